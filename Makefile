@@ -1,0 +1,58 @@
+PYTHON ?= python3
+TORCH := torch==2.13.0
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+SUITE ?=
+DEVICES ?=
+
+.PHONY: help demo test lint conformance bench gpu-test clean
+
+help:
+	@echo "make demo                     set up, run the example on every device, draw a picture"
+	@echo "make test                     set up, run ruff, mypy and the tests"
+	@echo "make conformance SUITE=path   run a checkout of array-api-tests on every configured device"
+	@echo "make bench                    measure the added time per call and the import time"
+	@echo "make gpu-test [SUITE=path]    tests, suite and benchmarks on every GPU, with the current $(PYTHON)"
+	@echo "make clean                    remove what the other targets made"
+
+$(VENV)/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "burn_array needs Python 3.11 or newer; set PYTHON=..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo: pyproject.toml Makefile $(VENV)/pyvenv.cfg
+	@echo "Setting up $(VENV) for the demo; the first time takes a few minutes."
+	$(PIP) --editable ".[demo]" "$(TORCH)"
+	@touch $@
+
+$(VENV)/.test: pyproject.toml Makefile $(VENV)/pyvenv.cfg
+	@echo "Setting up $(VENV) for the tests; the first time takes a few minutes."
+	$(PIP) --editable ".[test]" "$(TORCH)"
+	@touch $@ $(VENV)/.demo
+
+demo: $(VENV)/.demo
+	$(BIN)/python examples/quickstart.py
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/mypy burn_array tests
+
+test: lint
+	$(BIN)/pytest -n auto
+
+conformance: $(VENV)/.test
+	@test -n "$(SUITE)" || { echo "say where the suite is: make conformance SUITE=path"; exit 1; }
+	$(BIN)/burn-array conformance --suite "$(SUITE)" $(DEVICES:%=--device %)
+
+bench: $(VENV)/.test
+	$(BIN)/python benchmarks/overhead.py --device numpy
+	$(BIN)/python benchmarks/overhead.py --device torch:cpu
+	$(BIN)/python benchmarks/import_time.py
+
+# For a machine that has the libraries and perhaps no network: nothing is installed into its Python.
+gpu-test:
+	$(PYTHON) tests/gpu_report.py $(if $(SUITE),--suite "$(SUITE)") $(DEVICES:%=--device %)
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info examples/out benchmarks/out .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,1 @@
+"""The adapters that come with burn_array, one file for each array library."""

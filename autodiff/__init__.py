@@ -1,0 +1,1 @@
+"""Automatic differentiation, as an adapter around any other adapter."""

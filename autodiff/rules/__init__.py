@@ -1,0 +1,1 @@
+"""The derivative rules, one file for each page of the standard."""
