@@ -1,0 +1,51 @@
+"""What NumPy and the libraries modelled on it share: functions composed of the library's own.
+
+Each takes the library as its first argument (``composed`` in the class body of an adapter binds it).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def argsort(lib: Any, x: Any, *, axis: int, descending: bool, stable: bool) -> Any:
+    """Indices that sort, equal elements in their order also when descending."""
+    if not descending:
+        return lib.argsort(x, axis=axis, kind="stable" if stable else None)
+    reversed_ = lib.flip(lib.argsort(lib.flip(x, axis=axis), axis=axis, kind="stable"), axis=axis)
+    return x.shape[axis] - 1 - reversed_
+
+
+def sort(lib: Any, x: Any, *, axis: int, descending: bool, stable: bool) -> Any:
+    """Sorted values."""
+    values = lib.sort(x, axis=axis, kind="stable" if stable else None)
+    return lib.flip(values, axis=axis) if descending else values
+
+
+def diff(lib: Any, x: Any, *, axis: int, n: int, prepend: Any, append: Any) -> Any:
+    """Differences; the library does not take ``None`` for nothing to join on."""
+    parts = [part for part in (prepend, x, append) if part is not None]
+    joined = lib.concatenate(parts, axis=axis) if len(parts) > 1 else x
+    return lib.diff(joined, n=n, axis=axis)
+
+
+def fftfreq(lib: Any, n: int, *, d: float, dtype: Any, device: Any) -> Any:
+    """Frequencies of ``fft``; the library takes no ``dtype``."""
+    return lib.fft.fftfreq(n, d=d).astype(dtype)
+
+
+def rfftfreq(lib: Any, n: int, *, d: float, dtype: Any, device: Any) -> Any:
+    """Frequencies of ``rfft``; the library takes no ``dtype``."""
+    return lib.fft.rfftfreq(n, d=d).astype(dtype)
+
+
+def scatter_add(lib: Any, x: Any, indices: Any, values: Any) -> Any:
+    """A copy of ``x`` with ``values`` added at ``indices``, repeats accumulating."""
+    out = x.copy()
+    lib.add.at(out, indices, values)
+    return out
+
+
+def copy(lib: Any, x: Any) -> Any:
+    """An independent array in row-major order."""
+    return lib.array(x, copy=True, order="C")

@@ -1,0 +1,405 @@
+"""Devices: the tag of every array, interned, parsed from and printed as strings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextvars import ContextVar, Token
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, overload
+
+from ._dtypes import DType
+from .adapter import Adapter
+from .errors import (
+    ArgumentTypeError,
+    BurnArrayError,
+    DeviceError,
+    DeviceMismatchError,
+    DeviceNotFoundError,
+    NotSupportedError,
+    UnsupportedDTypeError,
+)
+
+ADAPTERS = "burn_array.adapters"
+"""Entry points of this group name the adapter classes, built in or third-party."""
+WRAPPERS = "burn_array.wrappers"
+"""Entry points of this group name the adapter classes that wrap another one, such as autodiff."""
+
+
+class FunctionTable(dict[str, Callable[..., Any]]):
+    """The functions of one adapter by name, each asked for once."""
+
+    __slots__ = ("_adapter",)
+
+    def __init__(self, adapter: Adapter) -> None:
+        super().__init__()
+        self._adapter = adapter
+
+    def __missing__(self, name: str) -> Callable[..., Any]:
+        function = self._adapter.find(name)
+        self[name] = function
+        return function
+
+
+class Device:
+    """One device of one array library, such as ``Device("torch:cuda:0")``.
+
+    Devices are interned: the same string gives the same object. Two devices are equal if library and
+    hardware are, whether or not they differentiate.
+
+    Raises
+    ------
+    DeviceNotFoundError
+        for a device that is not here; the text says what is, or what to install
+    """
+
+    __slots__ = (
+        "adapter",
+        "array_type",
+        "committed",
+        "dtype_of",
+        "functions",
+        "hardware",
+        "shape_of",
+        "uid",
+        "uncommitted",
+    )
+
+    adapter: Adapter
+    array_type: type
+    committed: Device
+    uncommitted: Device
+    functions: FunctionTable
+    dtype_of: Callable[[Any], DType]
+    shape_of: Callable[[Any], tuple[int, ...]]
+    hardware: str
+    uid: int
+
+    def __new__(cls, name: str | Device) -> Device:
+        return device(name)
+
+    def __init__(self, name: str | Device) -> None:
+        pass
+
+    # -- identity -----------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        return str(self.adapter)
+
+    def __repr__(self) -> str:
+        return f"Device('{self.adapter}')"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Device):
+            return self.hardware == other.hardware
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.hardware)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return device, (str(self),)
+
+    def __copy__(self) -> Device:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Device:
+        return self
+
+    # -- what it has --------------------------------------------------------------------------
+
+    @property
+    def library(self) -> str:
+        """Name of the adapter, the first part of the string."""
+        return self.adapter.name
+
+    @property
+    def is_host(self) -> bool:
+        """Whether the arrays lie in ordinary host memory."""
+        return self.adapter.is_host
+
+    def synchronize(self) -> None:
+        """Wait until all work queued on the device is done."""
+        self.adapter.synchronize()
+
+    def native_dtype(self, dtype: DType, function: str) -> Any:
+        """Return the library's own object for ``dtype``."""
+        try:
+            return self.adapter.dtypes[dtype]
+        except KeyError:
+            have = ", ".join(str(d) for d in self.adapter.dtypes)
+            raise UnsupportedDTypeError(
+                f"{function}: {self} has no dtype {dtype}; it has {have}"
+            ) from None
+
+
+_DEVICES: dict[str, Device] = {}
+_ADAPTER_CLASSES: dict[str, type[Adapter]] = {}
+_ENTRY_POINTS: dict[str, dict[str, EntryPoint]] = {}
+
+
+def device(name: str | Device) -> Device:
+    """Return the device of that name, such as ``"numpy"``, ``"torch:cuda:0"`` or ``"dpnp:cpu"``.
+
+    Parameters
+    ----------
+    name
+        ``library[:place][+wrapper[option]]``, the string of a device, or a device (returned as it is)
+
+    Raises
+    ------
+    DeviceNotFoundError
+        if no such device is here; the text says which are, or which extra to install
+    """
+    if isinstance(name, Device):
+        return name.committed
+    found = _DEVICES.get(name) if type(name) is str else None
+    return found if found is not None else _open(name)
+
+
+_device = device
+
+
+def _open(name: str) -> Device:
+    if not isinstance(name, str):
+        raise ArgumentTypeError(
+            f"expected a device or its string, such as 'torch:cpu', got {name!r} of type {type(name).__name__}"
+        )
+    base, *wrappers = name.split("+")
+    library, _, suffix = base.strip().partition(":")
+    adapter = _adapter_class(library)(suffix)
+    hardware = str(adapter)
+    for wrapper in wrappers:
+        adapter = _wrap(adapter, wrapper)
+    made = _intern(adapter, hardware)
+    _DEVICES[name] = made
+    return made
+
+
+def _intern(adapter: Adapter, hardware: str) -> Device:
+    name = str(adapter)
+    found = _DEVICES.get(name)
+    if found is not None:
+        return found
+    committed = object.__new__(Device)
+    uncommitted = object.__new__(Device)
+    functions = FunctionTable(adapter)
+    for number, one in enumerate((committed, uncommitted)):
+        one.adapter = adapter
+        one.array_type = adapter.array_type
+        one.functions = functions
+        one.dtype_of = adapter.dtype_of
+        one.shape_of = adapter.shape_of
+        one.hardware = hardware
+        one.committed = committed
+        one.uncommitted = uncommitted
+        one.uid = 2 * len(_DEVICES) + number
+    return _DEVICES.setdefault(name, committed)
+
+
+def _wrap(adapter: Adapter, wrapper: str) -> Adapter:
+    kind, _, option = wrapper.strip().rstrip("]").partition("[")
+    found = _entries(WRAPPERS).get(kind)
+    if found is None:
+        raise DeviceNotFoundError(f"there is no wrapper '+{kind}'; there are {_listing(WRAPPERS)}")
+    wrapped: Adapter = found.load()(adapter, option)
+    return wrapped
+
+
+def wrapped(base: Device, wrapper: str) -> Device:
+    """Return ``base`` with one more wrapper, such as ``autodiff`` or ``autodiff[balanced]``."""
+    found = device(f"{base}+{wrapper}")
+    return found if base is base.committed else found.uncommitted
+
+
+def _entries(group: str) -> dict[str, EntryPoint]:
+    if group not in _ENTRY_POINTS:
+        _ENTRY_POINTS[group] = {entry.name: entry for entry in entry_points(group=group)}
+    return _ENTRY_POINTS[group]
+
+
+def _listing(group: str) -> str:
+    return ", ".join(sorted(_entries(group))) or "none (is burn_array installed?)"
+
+
+def _adapter_class(library: str) -> type[Adapter]:
+    found = _ADAPTER_CLASSES.get(library)
+    if found is None:
+        entry = _entries(ADAPTERS).get(library)
+        if entry is None:
+            raise DeviceNotFoundError(
+                f"there is no adapter {library!r}; there are {_listing(ADAPTERS)}"
+            )
+        found = _ADAPTER_CLASSES[library] = _load(entry)
+    return found
+
+
+def _load(entry: EntryPoint) -> type[Adapter]:
+    try:
+        loaded: type[Adapter] = entry.load()
+    except ImportError as error:
+        raise DeviceNotFoundError(
+            f"the library behind '{entry.name}' cannot be imported ({error}); "
+            f"install it with: pip install 'burn_array[{entry.name}]'"
+        ) from error
+    return loaded
+
+
+def adapters(imported: str | None = None) -> dict[str, type[Adapter] | BurnArrayError]:
+    """Return the registered adapters by name: each its class, or the error that says why it is not usable.
+
+    With ``imported`` only those that are loaded already, or are named so.
+    """
+    found: dict[str, type[Adapter] | BurnArrayError] = {}
+    for library in _entries(ADAPTERS):
+        if imported is not None and library != imported and library not in _ADAPTER_CLASSES:
+            continue
+        try:
+            found[library] = _adapter_class(library)
+        except BurnArrayError as error:
+            found[library] = error
+    return found
+
+
+def devices(library: str | None = None) -> list[Device]:
+    """Return the devices present now, of one library or of all that are installed."""
+    classes = adapters() if library is None else {library: _adapter_class(library)}
+    return [
+        device(f"{name}:{suffix}" if suffix else name)
+        for name, one in sorted(classes.items(), key=lambda item: (item[0] != "numpy", item[0]))
+        if not isinstance(one, BurnArrayError)
+        for suffix in one.present()
+    ]
+
+
+# -- the default device -----------------------------------------------------------------------
+
+_CHOSEN: ContextVar[Device | None] = ContextVar("burn_array_default_device", default=None)
+
+
+class DefaultDevice:
+    """The context manager that :func:`default_device` returns."""
+
+    __slots__ = ("_device", "_tokens")
+
+    def __init__(self, chosen: Device) -> None:
+        self._device = chosen
+        self._tokens: list[Token[Device | None]] = []
+
+    def __enter__(self) -> Device:
+        self._tokens.append(_CHOSEN.set(self._device))
+        return self._device
+
+    def __exit__(self, *exc: object) -> None:
+        _CHOSEN.reset(self._tokens.pop())
+
+
+@overload
+def default_device() -> Device: ...
+@overload
+def default_device(device: str | Device) -> DefaultDevice: ...
+def default_device(device: str | Device | None = None) -> Device | DefaultDevice:
+    """``with default_device("torch:cpu"):`` makes it the default inside; ``default_device()`` tells it.
+
+    Without a choice in force the default is ``BURN_DEVICE``, else the first device of the comma-separated
+    ``BURN_DEVICE_PRIORITY`` that is present, else ``numpy``; the environment is read once, when a default
+    is first needed. The choice holds for the current context (:mod:`contextvars`), so other threads are
+    not affected.
+
+    Raises
+    ------
+    DeviceNotFoundError
+        for a device that is not here
+    """
+    return current_device() if device is None else DefaultDevice(_device(device))
+
+
+def current_device() -> Device:
+    """Return the default device in force, committed."""
+    return _CHOSEN.get() or environment_device()
+
+
+@cache
+def environment_device() -> Device:
+    """Return the default device that the environment asks for."""
+    name = os.environ.get("BURN_DEVICE", "").strip()
+    if name:
+        try:
+            return device(name)
+        except BurnArrayError as error:
+            raise DeviceNotFoundError(f"BURN_DEVICE={name}: {error}") from error
+    for candidate in filter(None, map(str.strip, os.environ.get("BURN_DEVICE_PRIORITY", "").split(","))):
+        try:
+            return device(candidate)
+        except DeviceError:
+            continue
+    return device("numpy")
+
+
+def placement(function: str, requested: str | Device | None) -> Device:
+    """Return the tag for a new array: committed if a device was asked for, else the uncommitted default."""
+    if requested is None:
+        return current_device().uncommitted
+    try:
+        return device(requested)
+    except BurnArrayError as error:
+        raise type(error)(f"{function}: {error}") from error
+
+
+# -- where a result lives ---------------------------------------------------------------------
+
+_PAIRS: dict[tuple[int, int], Device] = {}
+
+
+def meet(function: str, a: Device, b: Device, a_ndim: int, b_ndim: int) -> Device:
+    """Return the tag of the result of an operation on arrays tagged ``a`` and ``b``.
+
+    A committed array decides over an uncommitted one; between equals, an n-d array over a 0-d one; what
+    the wrappers add (autodiff) is merged.
+
+    Raises
+    ------
+    DeviceMismatchError
+        for two committed devices, neither of which follows the other
+    """
+    known = _PAIRS.get((a.uid, b.uid))
+    if known is not None:
+        return known
+    if a.hardware == b.hardware or (a is a.committed) != (b is b.committed):
+        base = b if b is b.committed and a is not a.committed else a
+        result = _PAIRS[a.uid, b.uid] = _merge_wrappers(function, base, a, b)
+        return result
+    if (a_ndim == 0) != (b_ndim == 0):
+        return _merge_wrappers(function, b if a_ndim == 0 else a, a, b)
+    if a is not a.committed:
+        return _merge_wrappers(function, a, a, b)
+    raise DeviceMismatchError(
+        f"{function}: arrays are committed to {a} and {b}; move one with "
+        f"x.to_device('{a}') or make it without device="
+    )
+
+
+def _merge_wrappers(function: str, base: Device, a: Device, b: Device) -> Device:
+    wrappers = _wrappers(a) or _wrappers(b)
+    if _wrappers(a) and _wrappers(b) and _wrappers(a) != _wrappers(b):
+        raise DeviceMismatchError(
+            f"{function}: {a} and {b} differ in how they differentiate; use one of the two for all arrays"
+        )
+    if _wrappers(base) == wrappers:
+        return base
+    found = device(f"{base.hardware}+{wrappers}")
+    return found if base is base.committed else found.uncommitted
+
+
+def _wrappers(one: Device) -> str:
+    return str(one)[len(one.hardware) + 1 :]
+
+
+def supports(one: Device, name: str) -> bool:
+    """Return whether the adapter of ``one`` has the function ``name`` of the standard."""
+    try:
+        one.functions[name]
+    except NotSupportedError:
+        return False
+    return True

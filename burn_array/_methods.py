@@ -1,0 +1,235 @@
+"""Methods of an array beyond the standard, because people's hands expect them.
+
+Each is one line that calls the function of the namespace.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._interop import apply_ufunc
+from .errors import ArgumentError, ShapeError
+
+if TYPE_CHECKING:
+    from ._array import Array
+
+
+def _xp() -> Any:
+    return sys.modules["burn_array"]
+
+
+def _no_out(function: str, out: Any) -> None:
+    if out is not None:
+        raise ArgumentError(f"{function}: out= is not supported; assign the result instead")
+
+
+class ArrayMethods:
+    """What NumPy's users call on an array."""
+
+    __slots__ = ()
+
+    # -- reductions ---------------------------------------------------------------------------
+
+    def sum(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``sum(x)``."""
+        _no_out("sum", out)
+        return _xp().sum(self, axis=axis, dtype=dtype, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def prod(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``prod(x)``."""
+        _no_out("prod", out)
+        return _xp().prod(self, axis=axis, dtype=dtype, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def mean(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``mean(x)``."""
+        _no_out("mean", out)
+        x = self if dtype is None else _xp().astype(self, dtype)
+        return _xp().mean(x, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def var(
+        self, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
+    ) -> Array:
+        """Return ``var(x, correction=ddof)``."""
+        _no_out("var", out)
+        x = self if dtype is None else _xp().astype(self, dtype)
+        return _xp().var(x, axis=axis, correction=ddof, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def std(
+        self, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
+    ) -> Array:
+        """Return ``std(x, correction=ddof)``."""
+        _no_out("std", out)
+        x = self if dtype is None else _xp().astype(self, dtype)
+        return _xp().std(x, axis=axis, correction=ddof, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def max(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``max(x)``."""
+        _no_out("max", out)
+        return _xp().max(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def min(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``min(x)``."""
+        _no_out("min", out)
+        return _xp().min(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def any(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``any(x)``."""
+        _no_out("any", out)
+        return _xp().any(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def all(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``all(x)``."""
+        _no_out("all", out)
+        return _xp().all(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def argmax(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``argmax(x)``."""
+        _no_out("argmax", out)
+        return _xp().argmax(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def argmin(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``argmin(x)``."""
+        _no_out("argmin", out)
+        return _xp().argmin(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def cumsum(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
+        """Return ``cumulative_sum(x)``, of the flattened array if ``axis`` is ``None``."""
+        _no_out("cumsum", out)
+        x = self.ravel() if axis is None else self
+        return _xp().cumulative_sum(x, axis=axis or 0, dtype=dtype)  # type: ignore[no-any-return]
+
+    def cumprod(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
+        """Return ``cumulative_prod(x)``, of the flattened array if ``axis`` is ``None``."""
+        _no_out("cumprod", out)
+        x = self.ravel() if axis is None else self
+        return _xp().cumulative_prod(x, axis=axis or 0, dtype=dtype)  # type: ignore[no-any-return]
+
+    # -- shape --------------------------------------------------------------------------------
+
+    def reshape(self, *shape: Any, copy: bool | None = None) -> Array:
+        """Return ``reshape(x, shape)``; the shape is one tuple or several integers."""
+        to = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
+        return _xp().reshape(self, (to,) if isinstance(to, int) else to, copy=copy)  # type: ignore[no-any-return]
+
+    def ravel(self) -> Array:
+        """Return the array with one axis, in row-major order."""
+        return _xp().reshape(self, (-1,))  # type: ignore[no-any-return]
+
+    def flatten(self) -> Array:
+        """Return a copy of the array with one axis, in row-major order."""
+        return _xp().reshape(self, (-1,), copy=True)  # type: ignore[no-any-return]
+
+    def transpose(self, *axes: Any) -> Array:
+        """Return ``permute_dims(x, axes)``, with the axes reversed if none are given."""
+        if len(axes) == 1 and not isinstance(axes[0], int):
+            axes = tuple(axes[0]) if axes[0] is not None else ()
+        ndim: int = self.ndim  # type: ignore[attr-defined]
+        return _xp().permute_dims(self, axes or tuple(range(ndim))[::-1])  # type: ignore[no-any-return]
+
+    def swapaxes(self, axis1: int, axis2: int) -> Array:
+        """Return the array with two axes exchanged."""
+        axes = list(range(self.ndim))  # type: ignore[attr-defined]
+        axes[axis1], axes[axis2] = axes[axis2], axes[axis1]
+        return _xp().permute_dims(self, tuple(axes))  # type: ignore[no-any-return]
+
+    def squeeze(self, axis: Any = None) -> Array:
+        """Return ``squeeze(x, axis)``, of all axes of length one if ``axis`` is ``None``."""
+        if axis is None:
+            axis = tuple(i for i, n in enumerate(self.shape) if n == 1)  # type: ignore[attr-defined]
+        return _xp().squeeze(self, axis)  # type: ignore[no-any-return]
+
+    def repeat(self, repeats: Any, axis: int | None = None) -> Array:
+        """Return ``repeat(x, repeats)``."""
+        return _xp().repeat(self, repeats, axis=axis)  # type: ignore[no-any-return]
+
+    def take(self, indices: Any, axis: int | None = None) -> Array:
+        """Return ``take(x, indices)``, of the flattened array if ``axis`` is ``None``."""
+        x = self.ravel() if axis is None else self
+        return _xp().take(x, _xp().asarray(indices), axis=axis or 0)  # type: ignore[no-any-return]
+
+    # -- values -------------------------------------------------------------------------------
+
+    def astype(self, dtype: Any, copy: bool = True, device: Any = None) -> Array:
+        """Return ``astype(x, dtype)``."""
+        return _xp().astype(self, dtype, copy=copy, device=device)  # type: ignore[no-any-return]
+
+    def copy(self) -> Array:
+        """Return an independent copy."""
+        return _xp().asarray(self, copy=True)  # type: ignore[no-any-return]
+
+    def conj(self) -> Array:
+        """Return ``conj(x)``, a real array as it is."""
+        if not _xp().isdtype(self.dtype, "complex floating"):  # type: ignore[attr-defined]
+            return self  # type: ignore[return-value]
+        return _xp().conj(self)  # type: ignore[no-any-return]
+
+    @property
+    def real(self) -> Array:
+        """``real(x)``, a real array as it is."""
+        if not _xp().isdtype(self.dtype, "complex floating"):  # type: ignore[attr-defined]
+            return self  # type: ignore[return-value]
+        return _xp().real(self)  # type: ignore[no-any-return]
+
+    @property
+    def imag(self) -> Array:
+        """``imag(x)``, zeros for a real array."""
+        if not _xp().isdtype(self.dtype, "complex floating"):  # type: ignore[attr-defined]
+            return _xp().zeros_like(self)  # type: ignore[no-any-return]
+        return _xp().imag(self)  # type: ignore[no-any-return]
+
+    def clip(self, min: Any = None, max: Any = None) -> Array:
+        """Return ``clip(x, min, max)``."""
+        return _xp().clip(self, min, max)  # type: ignore[no-any-return]
+
+    def round(self, decimals: int = 0) -> Array:
+        """Return ``round(x)``, to a number of decimals."""
+        if decimals == 0:
+            return _xp().round(self)  # type: ignore[no-any-return]
+        return _xp().round(self * 10.0**decimals) / 10.0**decimals  # type: ignore[no-any-return,operator]
+
+    def dot(self, other: Any) -> Array:
+        """Return the dot product as NumPy defines it."""
+        if self.ndim == 0 or np.ndim(other) == 0:  # type: ignore[attr-defined]
+            return self * other  # type: ignore[no-any-return,operator]
+        if other.ndim > 2:
+            return _xp().tensordot(self, other, axes=((-1,), (-2,)))  # type: ignore[no-any-return]
+        return _xp().matmul(self, other)  # type: ignore[no-any-return]
+
+    def argsort(self, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
+        """Return ``argsort(x)``."""
+        return _xp().argsort(self, axis=axis, descending=descending, stable=stable)  # type: ignore[no-any-return]
+
+    def nonzero(self) -> tuple[Array, ...]:
+        """Return ``nonzero(x)``."""
+        return _xp().nonzero(self)  # type: ignore[no-any-return]
+
+    def item(self, *index: int) -> bool | int | float | complex:
+        """Return the only element, or the one at ``index``, as a Python scalar."""
+        x: Any = self[index] if index else self  # type: ignore[index]
+        if x.size != 1:
+            raise ShapeError(f"item: the array has {x.size} elements; give the index of one")
+        return x.reshape(())._scalar("item")  # type: ignore[no-any-return]
+
+    def tolist(self) -> Any:
+        """Return the values as nested lists of Python scalars; from an accelerator they are copied."""
+        return self._host_copy().tolist()  # type: ignore[attr-defined]
+
+    def fill(self, value: Any) -> None:
+        """Set every element to ``value``."""
+        self[...] = value  # type: ignore[index]
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes that the elements take."""
+        return self.size * self.dtype.itemsize  # type: ignore[attr-defined,no-any-return]
+
+    @property
+    def itemsize(self) -> int:
+        """The bytes that one element takes."""
+        return self.dtype.itemsize  # type: ignore[attr-defined,no-any-return]
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return apply_ufunc(ufunc, method, inputs, kwargs)

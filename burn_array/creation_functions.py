@@ -1,0 +1,307 @@
+"""Creation functions of the standard.
+
+An array made with ``device=`` is committed to that device; one made without is uncommitted: it is on the
+default device and follows a committed array that it meets.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from typing import Any
+
+from ._array import SCALARS, Array, apply, call, lift, lift_operand, not_an_array, place, tag
+from ._device import Device, placement
+from ._dtypes import SCALAR_KIND, DType, as_dtype, promote
+from ._dtypes import bool as bool_
+from ._transfer import cast, ingest, move, requested_dtype
+from .errors import ArgumentError, ArgumentTypeError, DTypeError, ExportError, IntegerOverflowError
+
+__all__ = [
+    "arange",
+    "asarray",
+    "empty",
+    "empty_like",
+    "eye",
+    "from_dlpack",
+    "full",
+    "full_like",
+    "linspace",
+    "meshgrid",
+    "ones",
+    "ones_like",
+    "tril",
+    "triu",
+    "zeros",
+    "zeros_like",
+]
+
+Shape = int | tuple[int, ...]
+
+
+def asarray(
+    obj: Any, /, *, dtype: Any = None, device: str | Device | None = None, copy: bool | None = None
+) -> Array:
+    """Return numbers, nested sequences of them, a buffer, or an array of any library as an array.
+
+    Memory is shared where the device reaches it (``copy=None``); read-only memory never becomes writable.
+    An array of another library stays on its device unless ``device`` is given; an ndarray is host data and
+    goes to the default device, as Python numbers do.
+
+    Raises
+    ------
+    ArgumentTypeError
+        for an object that is not made of numbers
+    ArgumentError
+        for ragged sequences
+    IntegerOverflowError
+        for a Python int that the dtype cannot hold
+    CopyRequiredError
+        for ``copy=False`` where only a copy would do
+    """
+    to = requested_dtype("asarray", dtype)
+    if type(obj) is not Array:
+        if isinstance(obj, list | tuple) and _holds_arrays(obj):
+            return _stacked(obj, to, device)
+        native, at = ingest("asarray", obj, device, to, copy)
+        return tag(at, native)
+    at = obj._device if device is None else placement("asarray", device)
+    native = cast("asarray", obj._native, obj._device, to, copy)
+    if native is not obj._native and copy:
+        copy = None
+    return tag(at, move("asarray", native, obj._device, at, copy))
+
+
+def _holds_arrays(obj: Sequence[Any]) -> builtins.bool:
+    return any(type(one) is Array or (isinstance(one, list | tuple) and _holds_arrays(one)) for one in obj)
+
+
+def _stacked(obj: Sequence[Any], dtype: DType | None, device: str | Device | None) -> Array:
+    rows = [_stacked(one, None, None) if isinstance(one, list | tuple) else lift("asarray", one) for one in obj]
+    shapes = {row.shape for row in rows}
+    if len(shapes) > 1:
+        raise ArgumentError(f"asarray: the nested sequences are ragged, with shapes {sorted(shapes)}")
+    at, natives = place("asarray", *rows)
+    return asarray(tag(at, call("stack", at, natives, axis=0)), dtype=dtype, device=device)
+
+
+def from_dlpack(x: Any, /, *, device: str | Device | None = None, copy: bool | None = None) -> Array:
+    """Return the array of any object with ``__dlpack__``, on its own device or on ``device``.
+
+    Raises
+    ------
+    ArgumentTypeError
+        for an object without ``__dlpack__``
+    BufferError
+        if the data cannot be exported, or ``copy=False`` cannot be met
+    """
+    if type(x) is Array:
+        return asarray(x, device=device, copy=copy)
+    if not hasattr(x, "__dlpack__"):
+        raise ArgumentTypeError(
+            f"from_dlpack: {type(x).__name__} has no __dlpack__; use asarray for lists, numbers and buffers"
+        )
+    try:
+        native, at = ingest("from_dlpack", x, device, None, copy)
+    except DTypeError as error:
+        raise ExportError(str(error)) from error
+    return tag(at, native)
+
+
+# -- filled arrays ----------------------------------------------------------------------------
+
+
+def _filled(name: str, shape: Shape, dtype: Any, device: str | Device | None) -> Array:
+    at = placement(name, device)
+    native = at.native_dtype(at.adapter.float_dtype if dtype is None else as_dtype(dtype, name), name)
+    return tag(at, call(name, at, _shape(name, shape), dtype=native, device=at.adapter.native_device))
+
+
+def _shape(name: str, shape: Any) -> tuple[int, ...]:
+    lengths = shape if isinstance(shape, tuple | list) else (shape,)
+    try:
+        result = tuple(length.__index__() for length in lengths)
+    except AttributeError:
+        raise ArgumentTypeError(f"{name}: a shape is made of integers, got {shape!r}") from None
+    if any(length < 0 for length in result):
+        raise ArgumentError(f"{name}: a shape has no negative lengths, got {shape!r}")
+    return result
+
+
+def _like(
+    name: str, x: Any, dtype: Any, device: str | Device | None
+) -> tuple[tuple[int, ...], DType, Device]:
+    if type(x) is not Array:
+        raise not_an_array(name, x)
+    at = x._device if device is None else placement(name, device)
+    return x.shape, x.dtype if dtype is None else as_dtype(dtype, name), at
+
+
+def _filled_like(name: str, x: Any, dtype: Any, device: str | Device | None) -> Array:
+    shape, to, at = _like(f"{name}_like", x, dtype, device)
+    native = at.native_dtype(to, f"{name}_like")
+    return tag(at, call(name, at, shape, dtype=native, device=at.adapter.native_device))
+
+
+def empty(shape: Shape, *, dtype: Any = None, device: str | Device | None = None) -> Array:
+    """Return an uninitialised array."""
+    return _filled("empty", shape, dtype, device)
+
+
+def zeros(shape: Shape, *, dtype: Any = None, device: str | Device | None = None) -> Array:
+    """Return an array of zeros."""
+    return _filled("zeros", shape, dtype, device)
+
+
+def ones(shape: Shape, *, dtype: Any = None, device: str | Device | None = None) -> Array:
+    """Return an array of ones."""
+    return _filled("ones", shape, dtype, device)
+
+
+def empty_like(x: Array, /, *, dtype: Any = None, device: str | Device | None = None) -> Array:
+    """Return an uninitialised array with the shape, dtype and device of ``x``."""
+    return _filled_like("empty", x, dtype, device)
+
+
+def zeros_like(x: Array, /, *, dtype: Any = None, device: str | Device | None = None) -> Array:
+    """Return an array of zeros with the shape, dtype and device of ``x``."""
+    return _filled_like("zeros", x, dtype, device)
+
+
+def ones_like(x: Array, /, *, dtype: Any = None, device: str | Device | None = None) -> Array:
+    """Return an array of ones with the shape, dtype and device of ``x``."""
+    return _filled_like("ones", x, dtype, device)
+
+
+def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | Device | None = None) -> Array:
+    """Return an array filled with a number; without ``dtype`` of the default dtype of its kind."""
+    at = placement("full", device)
+    value = _number("full", fill_value)
+    to = _default_of(value, at) if dtype is None else as_dtype(dtype, "full")
+    return _full("full", at, _shape("full", shape), value, to)
+
+
+def full_like(
+    x: Array, /, fill_value: Any, *, dtype: Any = None, device: str | Device | None = None
+) -> Array:
+    """Return an array filled with a number, with the shape, dtype and device of ``x``."""
+    shape, to, at = _like("full_like", x, dtype, device)
+    return _full("full_like", at, shape, _number("full_like", fill_value), to)
+
+
+def _full(name: str, at: Device, shape: tuple[int, ...], value: Any, to: DType) -> Array:
+    if isinstance(value, complex) and to.kind != "c":
+        raise DTypeError(f"{name}: the complex number {value} cannot be stored in {to}; ask for a complex dtype")
+    native = at.native_dtype(to, name)
+    return tag(at, call("full", at, shape, value, dtype=native, device=at.adapter.native_device))
+
+
+def _number(name: str, value: Any) -> Any:
+    if type(value) is Array:
+        return value._scalar(name)
+    number = value if type(value) in SCALARS else lift_operand(name, value)
+    return number._scalar(name) if type(number) is Array else number
+
+
+def _default_of(value: Any, at: Device) -> DType:
+    kind = SCALAR_KIND[type(value)]
+    if kind == "i" and not -(2**63) <= value < 2**63:
+        raise IntegerOverflowError(f"the Python int {value} does not fit {at.adapter.int_dtype}; give dtype=")
+    adapter = at.adapter
+    return {"b": bool_, "i": adapter.int_dtype, "f": adapter.float_dtype, "c": adapter.complex_dtype}[kind]
+
+
+# -- ranges -----------------------------------------------------------------------------------
+
+
+def arange(
+    start: float,
+    /,
+    stop: float | None = None,
+    step: float = 1,
+    *,
+    dtype: Any = None,
+    device: str | Device | None = None,
+) -> Array:
+    """Return ``start``, ``start + step``, ... below ``stop``: ``ceil((stop - start) / step)`` elements.
+
+    Integers give the default integer dtype, anything else the default floating one.
+    """
+    if stop is None:
+        start, stop = 0, start
+    numbers = [_number("arange", value) for value in (start, stop, step)]
+    if numbers[2] == 0:
+        raise ArgumentError("arange: step must not be zero")
+    at = placement("arange", device)
+    whole = all(isinstance(value, int) for value in numbers)
+    default = at.adapter.int_dtype if whole else at.adapter.float_dtype
+    native = at.native_dtype(default if dtype is None else as_dtype(dtype, "arange"), "arange")
+    return tag(at, call("arange", at, *numbers, dtype=native, device=at.adapter.native_device))
+
+
+def linspace(
+    start: complex,
+    stop: complex,
+    /,
+    num: int,
+    *,
+    dtype: Any = None,
+    device: str | Device | None = None,
+    endpoint: bool = True,
+) -> Array:
+    """Return ``num`` evenly spaced numbers from ``start`` to ``stop``, which is the last if ``endpoint``."""
+    first, last = _number("linspace", start), _number("linspace", stop)
+    if num < 0:
+        raise ArgumentError(f"linspace: num must not be negative, got {num}")
+    at = placement("linspace", device)
+    is_complex = isinstance(first, complex) or isinstance(last, complex)
+    default = at.adapter.complex_dtype if is_complex else at.adapter.float_dtype
+    to = default if dtype is None else as_dtype(dtype, "linspace")
+    if is_complex and to.kind != "c":
+        raise DTypeError(f"linspace: complex limits need a complex dtype, not {to}")
+    native = at.native_dtype(to, "linspace")
+    settings = {"dtype": native, "device": at.adapter.native_device, "endpoint": endpoint}
+    return tag(at, call("linspace", at, first, last, num, **settings))
+
+
+def eye(
+    n_rows: int,
+    n_cols: int | None = None,
+    /,
+    *,
+    k: int = 0,
+    dtype: Any = None,
+    device: str | Device | None = None,
+) -> Array:
+    """Return a matrix with ones on its ``k``-th diagonal and zeros elsewhere."""
+    at = placement("eye", device)
+    native = at.native_dtype(at.adapter.float_dtype if dtype is None else as_dtype(dtype, "eye"), "eye")
+    columns = n_rows if n_cols is None else n_cols
+    return tag(at, call("eye", at, n_rows, columns, k=k, dtype=native, device=at.adapter.native_device))
+
+
+def meshgrid(*arrays: Array, indexing: str = "xy") -> list[Array]:
+    """Return coordinate arrays of a grid, one for each one-dimensional array.
+
+    With ``indexing="xy"`` the first two axes are exchanged, as for a picture; with ``"ij"`` they are not.
+    """
+    if indexing not in ("xy", "ij"):
+        raise ArgumentError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
+    if not arrays:
+        return []
+    at, natives = place("meshgrid", *arrays)
+    to = arrays[0].dtype
+    for one in arrays[1:]:
+        to = promote(to, one.dtype)
+    natives = [cast("meshgrid", native, at, to, None) for native in natives]
+    return [tag(at, out) for out in call("meshgrid", at, *natives, indexing=indexing)]
+
+
+def tril(x: Array, /, *, k: int = 0) -> Array:
+    """Return each matrix with zeros above its ``k``-th diagonal."""
+    return apply("tril", x, k=k)
+
+
+def triu(x: Array, /, *, k: int = 0) -> Array:
+    """Return each matrix with zeros below its ``k``-th diagonal."""
+    return apply("triu", x, k=k)

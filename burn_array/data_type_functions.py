@@ -1,0 +1,156 @@
+"""Data type functions of the standard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import _dtypes
+from ._array import SCALARS, Array, lift_operand, not_an_array, tag
+from ._device import Device, placement
+from ._dtypes import DType, as_dtype, kind_of, promote, promote_scalar
+from ._transfer import cast, move
+from .errors import ArgumentError, DTypeError
+
+__all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
+
+
+def astype(x: Array, dtype: Any, /, *, copy: bool = True, device: str | Device | None = None) -> Array:
+    """Return ``x`` converted to ``dtype``; ``copy=False`` returns it as it is where nothing changes.
+
+    Raises
+    ------
+    DTypeError
+        for a complex array and a real dtype
+    """
+    if type(x) is not Array:
+        raise not_an_array("astype", x)
+    to = as_dtype(dtype, "astype")
+    at = x._device if device is None else placement("astype", device)
+    native = cast("astype", x._native, x._device, to, None)
+    moved = move("astype", native, x._device, at, True if copy and native is x._native else None)
+    return tag(at, moved) if moved is not x._native or at is not x._device else x
+
+
+def can_cast(from_: Any, to: Any, /) -> bool:
+    """Return whether promotion allows an array or dtype ``from_`` to become ``to``."""
+    source = from_.dtype if type(from_) is Array else as_dtype(from_, "can_cast")
+    target = as_dtype(to, "can_cast")
+    try:
+        return promote(source, target) == target
+    except DTypeError:
+        return False
+
+
+def isdtype(dtype: Any, kind: Any) -> bool:
+    """Return whether ``dtype`` is of ``kind``: a dtype, a name of the standard, or a tuple of these.
+
+    The names: ``"bool"``, ``"signed integer"``, ``"unsigned integer"``, ``"integral"``,
+    ``"real floating"``, ``"complex floating"``, ``"numeric"``.
+    """
+    return _dtypes.isdtype(as_dtype(dtype, "isdtype"), kind)
+
+
+def result_type(*arrays_and_dtypes: Any) -> DType:
+    """Return the dtype that arrays, dtypes and Python scalars promote to, whatever their order.
+
+    Raises
+    ------
+    ArgumentError
+        if there is neither an array nor a dtype
+    """
+    operands = [x if type(x) in SCALARS else _dtype_of(x) for x in arrays_and_dtypes]
+    dtypes = [x for x in operands if isinstance(x, np.dtype)]
+    if not dtypes:
+        raise ArgumentError("result_type: expected at least one array or dtype")
+    result = dtypes[0]
+    for one in dtypes[1:]:
+        result = promote(result, one)
+    for kind in {type(x) for x in operands if not isinstance(x, np.dtype)}:
+        result = promote_scalar(result, kind)
+    return result
+
+
+def _dtype_of(x: Any) -> Any:
+    if type(x) is Array:
+        return x.dtype
+    if isinstance(x, np.ndarray | np.generic):
+        operand = lift_operand("result_type", x)
+        return operand.dtype if type(operand) is Array else operand
+    return as_dtype(x, "result_type")
+
+
+@dataclass(frozen=True, slots=True)
+class FloatInfo:
+    """Limits of a floating-point dtype."""
+
+    bits: int
+    eps: float
+    max: float
+    min: float
+    smallest_normal: float
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerInfo:
+    """Limits of an integer dtype."""
+
+    bits: int
+    max: int
+    min: int
+    dtype: DType
+
+
+def finfo(type: Any, /) -> FloatInfo:
+    """Return the limits of a floating-point dtype, or of the parts of a complex one.
+
+    Parameters
+    ----------
+    type
+        a dtype or an array
+
+    Raises
+    ------
+    DTypeError
+        for any other kind
+    """
+    dtype = _info_dtype("finfo", type, "fc")
+    info: Any = _finfo(dtype)
+    limits = (float(x) for x in (info.eps, info.max, info.min, info.smallest_normal))
+    return FloatInfo(int(info.bits), *limits, dtype=np.dtype(info.dtype))
+
+
+def _finfo(dtype: DType) -> Any:
+    if dtype.name == "bfloat16":
+        import ml_dtypes
+
+        return ml_dtypes.finfo(dtype)
+    return np.finfo(dtype)
+
+
+def iinfo(type: Any, /) -> IntegerInfo:
+    """Return the limits of an integer dtype.
+
+    Parameters
+    ----------
+    type
+        a dtype or an array
+
+    Raises
+    ------
+    DTypeError
+        for any other kind
+    """
+    dtype = _info_dtype("iinfo", type, "iu")
+    info = np.iinfo(dtype)
+    return IntegerInfo(info.bits, int(info.max), int(info.min), dtype)
+
+
+def _info_dtype(name: str, value: Any, kinds: str) -> DType:
+    dtype = value.dtype if isinstance(value, Array) else as_dtype(value, name)
+    if kind_of(dtype) not in kinds:
+        raise DTypeError(f"{name}: {dtype} is of another kind; use {'iinfo' if name == 'finfo' else 'finfo'}")
+    return dtype

@@ -1,0 +1,186 @@
+"""Manipulation functions of the standard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ._array import Array, apply, call, describe, not_an_array, place, tag
+from ._dtypes import promote
+from ._transfer import cast
+from .errors import ArgumentError, ArgumentTypeError, ShapeError, explain
+
+__all__ = [
+    "broadcast_arrays",
+    "broadcast_shapes",
+    "broadcast_to",
+    "concat",
+    "expand_dims",
+    "flip",
+    "moveaxis",
+    "permute_dims",
+    "repeat",
+    "reshape",
+    "roll",
+    "squeeze",
+    "stack",
+    "tile",
+    "unstack",
+]
+
+
+def broadcast_arrays(*arrays: Array) -> list[Array]:
+    """Return the arrays with the shape that they broadcast to."""
+    if not arrays:
+        return []
+    at, natives = place("broadcast_arrays", *arrays)
+    return [tag(at, out) for out in call("broadcast_arrays", at, *natives)]
+
+
+def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the shape that the shapes broadcast to.
+
+    Raises
+    ------
+    ShapeError
+        if they do not
+    """
+    if any(not isinstance(length, int) for shape in shapes for length in shape):
+        raise ArgumentTypeError(f"broadcast_shapes: shapes are tuples of integers, got {shapes}")
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ShapeError(f"broadcast_shapes: {', '.join(map(str, shapes))} do not go together") from None
+
+
+def broadcast_to(x: Array, /, shape: tuple[int, ...]) -> Array:
+    """Return ``x`` repeated to ``shape``, as a view where the library can."""
+    return apply("broadcast_to", x, tuple(shape))
+
+
+def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
+    """Return the arrays joined along an existing axis, all flattened for ``axis=None``."""
+    at, natives = _joined("concat", arrays)
+    try:
+        out = at.functions["concat"](natives, axis=axis)
+    except Exception as error:
+        raise explain("concat", error, str(at), [*map(describe, arrays), f"axis={axis}"]) from error
+    return tag(at, out)
+
+
+def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
+    """Return the arrays, all of one shape, joined along a new axis."""
+    at, natives = _joined("stack", arrays)
+    return tag(at, call("stack", at, natives, axis=axis))
+
+
+def _joined(name: str, arrays: Sequence[Any]) -> tuple[Any, list[Any]]:
+    """Return the device and the native values of arrays to join, promoted to one dtype."""
+    if not arrays:
+        raise ArgumentError(f"{name}: needs at least one array")
+    first = arrays[0]
+    at = first._device if type(first) is Array else None
+    for one in arrays:
+        if type(one) is not Array or one._device is not at:
+            at, natives = place(name, *arrays)
+            break
+    else:
+        natives = [one._native for one in arrays]
+    dtypes = [at.dtype_of(native) for native in natives]  # type: ignore[union-attr]
+    to = dtypes[0]
+    for dtype in dtypes:
+        if dtype is not to and dtype != to:
+            for other in dtypes:
+                to = promote(to, other)
+            return at, [cast(name, native, at, to, None) for native in natives]  # type: ignore[arg-type]
+    return at, natives
+
+
+def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
+    """Return ``x`` with new axes of length one at the positions ``axis`` of the result."""
+    return apply("expand_dims", x, axis)
+
+
+def flip(x: Array, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
+    """Return ``x`` in reverse order along ``axis``, along every axis without."""
+    return apply("flip", x, axis=axis)
+
+
+def moveaxis(
+    x: Array, source: int | tuple[int, ...], destination: int | tuple[int, ...], /
+) -> Array:
+    """Return ``x`` with the axes ``source`` at the positions ``destination``, the others in their order."""
+    return apply("moveaxis", x, source, destination)
+
+
+def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
+    """Return ``x`` with its axes in the order ``axes``."""
+    return apply("permute_dims", x, tuple(axes))
+
+
+def repeat(x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
+    """Return each element repeated along ``axis``, of the flattened array without.
+
+    ``repeats`` is one number for all, or an array with one for each element along the axis.
+    """
+    if type(repeats) is int:
+        return apply("repeat", x, repeats, axis=axis)
+    at, (values, counts) = place("repeat", x, repeats)
+    return tag(at, call("repeat", at, values, counts, axis=axis))
+
+
+def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) -> Array:
+    """Return the elements of ``x``, in row-major order, with ``shape``; one length may be -1.
+
+    Raises
+    ------
+    ShapeError
+        if the shape has another number of elements
+    CopyRequiredError
+        for ``copy=False`` where only a copy would do
+    """
+    if type(x) is not Array:
+        raise not_an_array("reshape", x)
+    at = x._device
+    try:
+        out = at.functions["reshape"](x._native, shape, copy=copy)
+    except Exception as error:
+        raise explain("reshape", error, str(at), [describe(x), str(shape), f"copy={copy}"]) from error
+    return tag(at, out)
+
+
+def roll(
+    x: Array, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, ...] | None = None
+) -> Array:
+    """Return ``x`` shifted along ``axis``, what leaves at one end coming back at the other."""
+    return apply("roll", x, shift, axis=axis)
+
+
+def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
+    """Return ``x`` without the axes ``axis``, all of length one."""
+    if type(x) is not Array:
+        raise not_an_array("squeeze", x)
+    _check_squeezable(x, axis if isinstance(axis, tuple) else (axis,))
+    return apply("squeeze", x, axis)
+
+
+def _check_squeezable(x: Array, axes: tuple[int, ...]) -> None:
+    shape = x.shape
+    for axis in axes:
+        if -len(shape) <= axis < len(shape) and shape[axis] != 1:
+            raise ShapeError(f"squeeze: axis {axis} of shape {shape} is not of length one")
+
+
+def tile(x: Array, repetitions: tuple[int, ...], /) -> Array:
+    """Return ``x`` repeated as a whole along each axis."""
+    return apply("tile", x, tuple(repetitions))
+
+
+def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
+    """Return the sub-arrays along ``axis``, as a tuple."""
+    if type(x) is not Array:
+        raise not_an_array("unstack", x)
+    at = x._device
+    return tuple(tag(at, out) for out in call("unstack", at, x._native, axis=axis))

@@ -1,0 +1,73 @@
+"""Searching functions of the standard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._array import SCALARS, Array, call, not_an_array, place, reduction, tag
+from ._transfer import from_host, parse
+from .errors import ArgumentError, ArgumentTypeError
+
+__all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
+
+
+def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
+    """Return the index of the first greatest element along ``axis``, of the flattened array without."""
+    return reduction("argmax", x, axis, keepdims)
+
+
+def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
+    """Return the index of the first least element along ``axis``, of the flattened array without."""
+    return reduction("argmin", x, axis, keepdims)
+
+
+def count_nonzero(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+    """Return the number of elements along ``axis`` that are not zero."""
+    return reduction("count_nonzero", x, axis, keepdims)
+
+
+def nonzero(x: Array, /) -> tuple[Array, ...]:
+    """Return the indices of the elements that are not zero, one array for each axis."""
+    if type(x) is not Array:
+        raise not_an_array("nonzero", x)
+    if not x.shape:
+        raise ArgumentError("nonzero: a 0-d array has no axis; use x != 0")
+    at = x._device
+    return tuple(tag(at, out) for out in call("nonzero", at, x._native))
+
+
+def searchsorted(
+    x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | None = None
+) -> Array:
+    """Return where each element of ``x2`` would go in the sorted ``x1`` to keep it sorted.
+
+    ``side`` says before (``"left"``) or after (``"right"``) equal elements; ``sorter`` is what
+    ``argsort(x1)`` gives if ``x1`` is not sorted. A Python number takes the dtype of ``x1``.
+    """
+    if side not in ("left", "right"):
+        raise ArgumentError(f"searchsorted: side must be 'left' or 'right', got {side!r}")
+    if type(x1) is not Array:
+        raise not_an_array("searchsorted", x1)
+    values = _as_sought(x1, x2) if type(x2) in SCALARS else x2
+    at, (sorted_, sought, order) = place("searchsorted", x1, values, sorter)
+    return tag(at, call("searchsorted", at, sorted_, sought, side=side, sorter=order))
+
+
+def _as_sought(x1: Array, number: Any) -> Array:
+    at = x1._device
+    host = parse("searchsorted", number, x1.dtype, at)
+    return tag(at, from_host("searchsorted", host, at, x1.dtype, None))
+
+
+def where(condition: Array, x1: Any, x2: Any, /) -> Array:
+    """Return the elements of ``x1`` where the condition is true, those of ``x2`` elsewhere."""
+    if type(condition) is Array and type(x1) is Array and type(x2) is Array:
+        at = condition._device
+        if x1._device is at and x2._device is at:
+            return tag(at, call("where", at, condition._native, x1._native, x2._native))
+    if type(condition) is not Array and type(condition) not in SCALARS and not hasattr(condition, "__dlpack__"):
+        raise ArgumentTypeError(
+            f"where: the condition must be an Array of bools, got {type(condition).__name__}; use asarray"
+        )
+    at, natives = place("where", condition, x1, x2)
+    return tag(at, call("where", at, *natives))

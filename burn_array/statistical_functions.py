@@ -1,0 +1,69 @@
+"""Statistical functions of the standard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._array import Array, apply, not_an_array, reduction
+from ._dtypes import as_dtype
+
+__all__ = ["cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum", "var"]
+
+
+def max(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+    """Return the greatest element along ``axis``, NaN if there is one."""
+    return reduction("max", x, axis, keepdims)
+
+
+def min(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+    """Return the least element along ``axis``, NaN if there is one."""
+    return reduction("min", x, axis, keepdims)
+
+
+def mean(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+    """Return the arithmetic mean along ``axis``."""
+    return reduction("mean", x, axis, keepdims)
+
+
+def sum(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
+    """Return the sum along ``axis``; small integers are summed in the default integer of their sign."""
+    return apply("sum", x, axis=axis, dtype=_native_dtype("sum", x, dtype), keepdims=keepdims)
+
+
+def prod(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
+    """Return the product along ``axis``; small integers are multiplied in the default integer of their sign."""
+    return apply("prod", x, axis=axis, dtype=_native_dtype("prod", x, dtype), keepdims=keepdims)
+
+
+def var(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Array:
+    """Return the variance along ``axis``, with ``N - correction`` degrees of freedom."""
+    return apply("var", x, axis=axis, correction=correction, keepdims=keepdims)
+
+
+def std(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Array:
+    """Return the standard deviation along ``axis``, with ``N - correction`` degrees of freedom."""
+    return apply("std", x, axis=axis, correction=correction, keepdims=keepdims)
+
+
+def cumulative_sum(
+    x: Array, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
+) -> Array:
+    """Return the running sum along ``axis`` (optional for one axis), from 0 if ``include_initial``."""
+    native = _native_dtype("cumulative_sum", x, dtype)
+    return apply("cumulative_sum", x, axis=axis, dtype=native, include_initial=include_initial)
+
+
+def cumulative_prod(
+    x: Array, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
+) -> Array:
+    """Return the running product along ``axis`` (optional for one axis), from 1 if ``include_initial``."""
+    native = _native_dtype("cumulative_prod", x, dtype)
+    return apply("cumulative_prod", x, axis=axis, dtype=native, include_initial=include_initial)
+
+
+def _native_dtype(name: str, x: Any, dtype: Any) -> Any:
+    if dtype is None:
+        return None
+    if type(x) is not Array:
+        raise not_an_array(name, x)
+    return x._device.native_dtype(as_dtype(dtype, name), name)
