@@ -1,0 +1,56 @@
+"""A pytest plugin that writes one JSON line for each result, for ``burn-array conformance`` to follow."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import pytest
+
+from ._conformance import EVENTS
+
+TEXT_LIMIT = 4000
+
+
+def _write(**event: Any) -> None:
+    path = os.environ.get(EVENTS)
+    if path and "PYTEST_XDIST_WORKER" not in os.environ:
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(json.dumps(event) + "\n")
+
+
+def pytest_collection_finish(session: Any) -> None:
+    _write(kind="total", total=len(session.items))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: Any, ids: list[str]) -> None:
+    _write(kind="total", total=len(ids))
+
+
+def pytest_collectreport(report: Any) -> None:
+    if report.failed:
+        _write(kind="result", test=report.nodeid, outcome="failed", text=_tail(report.longreprtext))
+
+
+def pytest_runtest_logreport(report: Any) -> None:
+    outcome = _outcome(report)
+    if outcome is not None:
+        text = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longreprtext
+        _write(kind="result", test=report.nodeid, outcome=outcome, text=_tail(text))
+
+
+def _outcome(report: Any) -> str | None:
+    """Return the outcome of a whole test: its call decides, but a set-up or tear-down can end it."""
+    if hasattr(report, "wasxfail"):
+        return "xfailed" if report.skipped else "failed" if report.when == "call" else None
+    if report.failed:
+        return "failed"
+    if report.skipped:
+        return "skipped"
+    return "passed" if report.when == "call" else None
+
+
+def _tail(text: str) -> str:
+    return text[-TEXT_LIMIT:]
