@@ -18,6 +18,62 @@ def _copy(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.array(x, copy=True, order="C")
 
 
+def _floor_divide(x1: Any, x2: Any) -> Any:
+    """NumPy follows Python's ``//`` at infinities; the standard takes the floor of the quotient.
+
+    https://github.com/numpy/numpy/issues/23228, last seen in 2.4.6.
+    """
+    out = np.floor_divide(x1, x2)
+    if out.dtype.kind != "f":
+        return out
+    with np.errstate(all="ignore"):
+        return np.where(np.isinf(x1) | np.isinf(x2), np.divide(x1, x2), out).astype(out.dtype, copy=False)
+
+
+def _expm1(x: Any) -> Any:
+    """NumPy subtracts parts of complex infinities; the standard gives them the values of ``exp(x) - 1``.
+
+    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.expm1.html), last seen
+    in 2.4.6.
+    """
+    out = np.expm1(x)
+    if out.dtype.kind != "c":
+        return out
+    with np.errstate(all="ignore"):
+        return np.where(np.isfinite(x), out, np.exp(x) - 1)
+
+
+def _tanh(x: Any) -> Any:
+    """NumPy signs the zero of ``tanh(inf + yj)`` as C99 does; the standard by the sign of ``y``.
+
+    https://github.com/data-apis/array-api/issues/1006, last seen in 2.4.6.
+    """
+    out = np.tanh(x)
+    if out.dtype.kind != "c":
+        return out
+    zero = np.copysign(np.zeros_like(out.imag), np.imag(x))
+    imag = np.where(np.isinf(np.real(x)) & np.isfinite(np.imag(x)), zero, out.imag)
+    out = np.asarray(out)
+    out.imag = imag
+    return out
+
+
+def _eig(x: Any) -> tuple[Any, Any]:
+    """NumPy gives real eigenvalues where all are; the standard wants them complex, always.
+
+    https://github.com/numpy/numpy/issues/29000, last seen in 2.4.6.
+    """
+    values, vectors = np.linalg.eig(x)
+    to = np.result_type(values, np.complex64)
+    return values.astype(to, copy=False), vectors.astype(to, copy=False)
+
+
+def _eigvals(x: Any) -> Any:
+    """As ``_eig``."""
+    values = np.linalg.eigvals(x)
+    return values.astype(np.result_type(values, np.complex64), copy=False)
+
+
 class NumpyAdapter(Adapter):
     """NumPy, in the memory of the host."""
 
@@ -65,6 +121,11 @@ class NumpyAdapter(Adapter):
 
     # -- what NumPy names or does otherwise -----------------------------------------------------
 
+    floor_divide = staticmethod(_floor_divide)
+    expm1 = staticmethod(_expm1)
+    tanh = staticmethod(_tanh)
+    linalg_eig = staticmethod(_eig)
+    linalg_eigvals = staticmethod(_eigvals)
     argsort = composed(numpy_like.argsort)
     sort = composed(numpy_like.sort)
     diff = composed(numpy_like.diff)

@@ -280,7 +280,7 @@ def eye(
     return tag(at, call("eye", at, n_rows, columns, k=k, dtype=native, device=at.adapter.native_device))
 
 
-def meshgrid(*arrays: Array, indexing: str = "xy") -> list[Array]:
+def meshgrid(*arrays: Array, indexing: str = "xy") -> tuple[Array, ...]:
     """Return coordinate arrays of a grid, one for each one-dimensional array.
 
     With ``indexing="xy"`` the first two axes are exchanged, as for a picture; with ``"ij"`` they are not.
@@ -288,13 +288,13 @@ def meshgrid(*arrays: Array, indexing: str = "xy") -> list[Array]:
     if indexing not in ("xy", "ij"):
         raise ArgumentError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
     if not arrays:
-        return []
+        return ()
     at, natives = place("meshgrid", *arrays)
     to = arrays[0].dtype
     for one in arrays[1:]:
         to = promote(to, one.dtype)
     natives = [cast("meshgrid", native, at, to, None) for native in natives]
-    return [tag(at, out) for out in call("meshgrid", at, *natives, indexing=indexing)]
+    return tuple(tag(at, out) for out in call("meshgrid", at, *natives, indexing=indexing))
 
 
 def tril(x: Array, /, *, k: int = 0) -> Array:

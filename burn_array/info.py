@@ -46,9 +46,9 @@ class NamespaceInfo:
         letters = "biufc" if kind is None else _letters(kind)
         return {dtype.name: dtype for dtype in STANDARD if dtype in adapter.dtypes and kind_of(dtype) in letters}
 
-    def devices(self) -> list[Device]:
+    def devices(self) -> tuple[Device, ...]:
         """Return the devices present now."""
-        return devices()
+        return tuple(devices())
 
 
 def _letters(kind: str | tuple[str, ...]) -> str:

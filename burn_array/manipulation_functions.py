@@ -31,12 +31,12 @@ __all__ = [
 ]
 
 
-def broadcast_arrays(*arrays: Array) -> list[Array]:
+def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     """Return the arrays with the shape that they broadcast to."""
     if not arrays:
-        return []
+        return ()
     at, natives = place("broadcast_arrays", *arrays)
-    return [tag(at, out) for out in call("broadcast_arrays", at, *natives)]
+    return tuple(tag(at, out) for out in call("broadcast_arrays", at, *natives))
 
 
 def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
