@@ -1,0 +1,160 @@
+"""PyTorch on the CPU, CUDA and ROCm, Apple's and Intel's GPUs.
+
+What PyTorch does otherwise than the standard, or than NumPy where the standard is silent, is repaired in the
+``torch_*`` files beside this one, one for each page of the standard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+import torch
+from burn_array.adapter import Adapter, DType
+from burn_array.adapters import torch_moves as moves
+from burn_array.adapters.torch_creation import CreationFunctions
+from burn_array.adapters.torch_dtypes import NARROW, TO_NUMPY, TO_TORCH
+from burn_array.adapters.torch_elementwise import ElementwiseFunctions
+from burn_array.adapters.torch_fft import FourierExtension
+from burn_array.adapters.torch_indexing import IndexingFunctions
+from burn_array.adapters.torch_linalg import LinearAlgebraExtension, LinearAlgebraFunctions
+from burn_array.adapters.torch_manipulation import ManipulationFunctions
+from burn_array.adapters.torch_searching import (
+    SearchingFunctions,
+    SetFunctions,
+    SortingFunctions,
+    UtilityFunctions,
+)
+from burn_array.adapters.torch_statistical import StatisticalFunctions
+from burn_array.errors import CopyRequiredError, UnsupportedDTypeError
+
+_DLPACK_TYPES = {"cpu": 1, "cuda": 2, "mps": 8, "xpu": 14}
+_ROCM = 10
+
+
+class TorchAdapter(
+    CreationFunctions,
+    ElementwiseFunctions,
+    IndexingFunctions,
+    LinearAlgebraFunctions,
+    LinearAlgebraExtension,
+    FourierExtension,
+    ManipulationFunctions,
+    SearchingFunctions,
+    SetFunctions,
+    SortingFunctions,
+    StatisticalFunctions,
+    UtilityFunctions,
+    Adapter,
+):
+    """One device of PyTorch: ``torch:cpu``, ``torch:cuda:0``, ``torch:mps``, ``torch:xpu:0``."""
+
+    name: ClassVar[str] = "torch"
+    extra: ClassVar[str] = "torch"
+    library = torch
+    array_type = torch.Tensor
+    native_device: torch.device
+
+    def __init__(self, suffix: str) -> None:
+        present = self.present()
+        canonical = f"{suffix}:0" if suffix in ("cuda", "xpu") else suffix or present[0]
+        if canonical not in present:
+            raise self.absent(suffix)
+        super().__init__(canonical)
+        self.native_device = torch.device(canonical)
+        kind, index = self.native_device.type, self.native_device.index or 0
+        self.is_host = kind == "cpu"
+        self.dlpack_device = (_ROCM if kind == "cuda" and torch.version.hip else _DLPACK_TYPES[kind], index)
+        self.dtypes = dict(TO_TORCH)
+        if kind == "mps":
+            self.dtypes = {dtype: one for dtype, one in TO_TORCH.items() if one not in NARROW}
+            self.float_dtype, self.complex_dtype = np.dtype("float32"), np.dtype("complex64")
+
+    # -- what is there ------------------------------------------------------------------------
+
+    @classmethod
+    def present(cls) -> list[str]:
+        found = [f"cuda:{i}" for i in range(torch.cuda.device_count())] if torch.cuda.is_available() else []
+        found += [f"xpu:{i}" for i in range(torch.xpu.device_count())] if torch.xpu.is_available() else []
+        found += ["mps"] if torch.backends.mps.is_available() else []
+        return [*found, "cpu"]
+
+    @classmethod
+    def versions(cls) -> dict[str, str]:
+        runtime = {"cuda": torch.version.cuda, "rocm": torch.version.hip}
+        return {"torch": torch.__version__} | {name: text for name, text in runtime.items() if text}
+
+    @classmethod
+    def suffix_of(cls, native: torch.Tensor) -> str:
+        device = native.device
+        return f"{device.type}:{device.index or 0}" if device.type in ("cuda", "xpu") else device.type
+
+    def dtype_of(self, native: torch.Tensor) -> DType:
+        return TO_NUMPY[native.dtype]
+
+    def shape_of(self, native: torch.Tensor) -> tuple[int, ...]:
+        return tuple(native.shape)
+
+    def adopt(self, value: Any) -> torch.Tensor:
+        if not isinstance(value, torch.Tensor):
+            return torch.as_tensor(value, device=self.native_device)
+        tensor = moves.plain(value)
+        if tensor.dtype not in TO_NUMPY:
+            raise UnsupportedDTypeError(f"{self} has no dtype {tensor.dtype} as NumPy does; convert the tensor first")
+        return tensor
+
+    def synchronize(self) -> None:
+        waiting: dict[str, Callable[..., None]] = {"cuda": torch.cuda.synchronize, "xpu": torch.xpu.synchronize}
+        if self.native_device.type in waiting:
+            waiting[self.native_device.type](self.native_device)
+        elif self.native_device.type == "mps":
+            torch.mps.synchronize()
+
+    # -- moves --------------------------------------------------------------------------------
+
+    def to_host(self, native: torch.Tensor) -> np.ndarray[Any, Any]:
+        if self.is_host:
+            return moves.host_view(native)
+        return moves.host_view(moves.to_device(native, torch.device("cpu")))
+
+    def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> torch.Tensor:
+        if self.is_host:
+            return moves.from_ndarray(array, copy)
+        if copy is False:
+            raise CopyRequiredError(f"host memory must be copied to {self}; leave copy=False away")
+        return moves.to_device(moves.readable(array), self.native_device)
+
+    def from_dlpack(self, exporter: Any, copy: bool | None) -> torch.Tensor:
+        if isinstance(exporter, torch.Tensor):
+            tensor = self.adopt(exporter)
+            return tensor.clone() if copy else tensor
+        if self.is_host:
+            return moves.import_host(exporter, copy)
+        return moves.import_device(exporter, copy, self._stream())
+
+    def _stream(self) -> int | None:
+        """Return the current stream as DLPack numbers it: 1 is the default one of CUDA, 0 that of ROCm."""
+        if self.native_device.type != "cuda":
+            return None
+        stream = torch.cuda.current_stream(self.native_device).cuda_stream
+        return stream or (0 if torch.version.hip else 1)
+
+    def dlpack(
+        self,
+        native: torch.Tensor,
+        stream: Any,
+        max_version: tuple[int, int] | None,
+        dl_device: tuple[int, int] | None,
+        copy: bool | None,
+    ) -> Any:
+        return moves.export(native, self.dlpack_device, stream, max_version, dl_device, copy)
+
+    def transfer(self, native: Any, source: Adapter, copy: bool | None) -> torch.Tensor | None:
+        if not isinstance(source, TorchAdapter):
+            return None
+        if source.native_device == self.native_device:
+            return native.clone() if copy else native  # type: ignore[no-any-return]
+        if copy is False:
+            raise CopyRequiredError(f"{source} and {self} share no memory; leave copy=False away")
+        return moves.to_device(native, self.native_device)

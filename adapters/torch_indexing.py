@@ -1,0 +1,279 @@
+"""Indexing on PyTorch by NumPy's rules.
+
+PyTorch refuses negative steps, reads uint8 indices as masks, takes integers out of the index before it decides where
+the axes of index arrays go, and hardly moves unsigned integers. So a key that is more than integers, ascending
+slices, ``None`` and ``...`` is split here into a *view* (basic indexing), axes of it to *flip*, and index
+*arrays* for axes of it, which are brought to the front.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import torch
+from burn_array.adapters.torch_dtypes import INTS, TWIN, bits, cast, from_bits, on_bits, signed, weak
+from burn_array.errors import ArgumentTypeError, ArrayIndexError, ShapeError
+
+_SLICE = slice(None)
+
+
+class _Plan(NamedTuple):
+    """What a key means for one array."""
+
+    view: torch.Tensor
+    flipped: list[int]
+    """Axes of the view that the key reverses."""
+    arrays: list[torch.Tensor]
+    """Index arrays of one shape, at least one-dimensional, for the leading axes of the view."""
+    shape: tuple[int, ...]
+    """The shape that the index arrays have together."""
+    front: int
+    """Where the axes of the index arrays stand in the result."""
+
+
+def _is_plain(key: Any) -> bool:
+    """Return whether PyTorch reads a whole key as NumPy does."""
+    for part in key if type(key) is tuple else (key,):
+        kind = type(part)
+        if kind is slice:
+            if part.step is not None and part.step <= 0:
+                return False
+        elif kind is not int and part is not None and part is not ...:
+            return False
+    return True
+
+
+# -- reading a key ----------------------------------------------------------------------------
+
+
+def _expanded(key: Any, ndim: int) -> list[Any]:
+    """Return the parts of a key with the ellipsis written out; it stays, as a mark, in front of its slices."""
+    parts = list(key) if type(key) is tuple else [key]
+    used = sum(_axes_of(part) for part in parts)
+    if used > ndim:
+        raise ArrayIndexError(f"too many indices: the array has {ndim} axes, but {used} were indexed")
+    dots = [position for position, part in enumerate(parts) if part is ...]
+    if len(dots) > 1:
+        raise ArrayIndexError("an index has at most one ellipsis ('...')")
+    if not dots:
+        return parts + [_SLICE] * (ndim - used)
+    at = dots[0]
+    return parts[: at + 1] + [_SLICE] * (ndim - used) + parts[at + 1 :]
+
+
+def _axes_of(part: Any) -> int:
+    if part is None or part is ... or type(part) is bool:
+        return 0
+    return part.ndim if isinstance(part, torch.Tensor) and part.dtype is torch.bool else 1
+
+
+def _ascending(part: slice, size: int) -> tuple[slice, bool]:
+    """Return a slice as an ascending one, and whether the axis is to be reversed then."""
+    if part.step is None or part.step > 0:
+        return part, False
+    chosen = range(*part.indices(size))
+    if not chosen:
+        return slice(0, 0), False
+    return slice(chosen[-1], chosen[0] + 1, -chosen.step), True
+
+
+def _array_indices(part: Any, sizes: tuple[int, ...], device: torch.device) -> list[torch.Tensor]:
+    """Return the int64 index arrays that a bool, a mask or an integer array stands for."""
+    if type(part) is bool:
+        return [torch.zeros(int(part), dtype=torch.int64, device=device)]
+    if part.dtype is torch.bool:
+        if part.ndim == 0:
+            return [part.reshape(1).nonzero()[:, 0]]
+        if part.shape != sizes:
+            raise ArrayIndexError(f"a mask of shape {tuple(part.shape)} does not fit axes of sizes {sizes}")
+        return list(part.nonzero(as_tuple=True))
+    if part.dtype not in INTS:
+        raise ArrayIndexError(f"index arrays are integers or bools, not {part.dtype}")
+    return [cast(part, torch.int64)]
+
+
+def _plan(x: torch.Tensor, key: Any) -> _Plan:
+    parts = _expanded(key, x.ndim)
+    has_arrays = any(type(part) is bool or isinstance(part, torch.Tensor) for part in parts)
+    basic: list[Any] = []
+    flipped: list[int] = []
+    found: list[tuple[int, torch.Tensor]] = []
+    positions: list[int] = []  # of the integers and index arrays in the key
+    front = axis = out = 0
+    for position, part in enumerate(parts):
+        if part is ...:
+            continue
+        if part is None:
+            basic.append(None)
+            out += 1
+        elif type(part) is slice:
+            ascending, reverse = _ascending(part, x.shape[axis])
+            basic.append(ascending)
+            flipped += [out] if reverse else []
+            axis, out = axis + 1, out + 1
+        elif type(part) is int:
+            basic.append(part)
+            front = front if positions else out
+            positions += [position] if has_arrays else []
+            axis += 1
+        elif type(part) is bool or isinstance(part, torch.Tensor):
+            used = _axes_of(part)
+            indices = _array_indices(part, tuple(x.shape[axis : axis + used]), x.device)
+            basic += [_SLICE] * used if used else [None]
+            front = front if positions else out
+            positions.append(position)
+            found += [(out + i, index) for i, index in enumerate(indices)]
+            axis, out = axis + used, out + max(used, 1)
+        else:
+            raise ArrayIndexError(f"an index is an int, slice, None, ..., bool or array, not {part!r}")
+    view = x[tuple(basic)]
+    if not found:
+        return _Plan(view, flipped, [], (), 0)
+    together = positions[-1] - positions[0] + 1 == len(positions)
+    return _arranged(view, flipped, found, front if together else 0)
+
+
+def _arranged(view: torch.Tensor, flipped: list[int], found: list[tuple[int, torch.Tensor]], front: int) -> _Plan:
+    """Bring the indexed axes of the view to the front, and the index arrays to one shape."""
+    indexed = [axis for axis, _ in found]
+    rest = [axis for axis in range(view.ndim) if axis not in indexed]
+    try:
+        arrays = list(torch.broadcast_tensors(*(index for _, index in found)))
+    except RuntimeError as error:
+        raise ArrayIndexError(f"index arrays do not broadcast together: {error}") from None
+    shape = tuple(arrays[0].shape)
+    arrays = [index if shape else index.reshape(1) for index in arrays]
+    flipped = [len(indexed) + rest.index(axis) for axis in flipped]
+    return _Plan(view.permute(indexed + rest), flipped, arrays, shape, front)
+
+
+# -- reading and writing ----------------------------------------------------------------------
+
+
+def _read(x: torch.Tensor, key: Any) -> torch.Tensor:
+    plan = _plan(x, key)
+    view = torch.flip(plan.view, plan.flipped) if plan.flipped else plan.view
+    if not plan.arrays:
+        return view
+    _check_bounds(plan)
+    result = view[tuple(plan.arrays)]
+    result = result.reshape(plan.shape + result.shape[1:]) if not plan.shape else result
+    return _moved(result, len(plan.shape), plan.front)
+
+
+def _check_bounds(plan: _Plan) -> None:
+    """PyTorch does not check indices of an array in which nothing is left to index."""
+    for index, size in zip(plan.arrays, plan.view.shape, strict=False):
+        if size == 0 and index.numel():
+            raise ArrayIndexError("index out of bounds: the axis has size 0")
+
+
+def _moved(x: torch.Tensor, count: int, front: int) -> torch.Tensor:
+    """Move the ``count`` leading axes behind the ``front`` ones that follow."""
+    if not front or not count:
+        return x
+    return x.movedim(tuple(range(count)), tuple(range(front, front + count)))
+
+
+def _write(x: torch.Tensor, key: Any, value: torch.Tensor, accumulate: bool) -> None:
+    plan = _plan(x, key)
+    rest = tuple(plan.view.shape[len(plan.arrays) :])
+    shape = rest[: plan.front] + plan.shape + rest[plan.front :]
+    value = _fitted(value, shape)
+    if plan.arrays:
+        count = len(plan.shape)
+        value = value.movedim(tuple(range(plan.front, plan.front + count)), tuple(range(count))) if count else value
+        value = value if plan.shape else value.reshape((1, *value.shape))
+    if plan.flipped:
+        shift = max(len(plan.shape), 1) - len(plan.arrays) if plan.arrays else 0
+        value = torch.flip(value, [axis + shift for axis in plan.flipped])
+    if plan.arrays:
+        _check_bounds(plan)
+        plan.view.index_put_(tuple(plan.arrays), value, accumulate=accumulate)
+    elif accumulate:
+        plan.view.add_(value)
+    else:
+        plan.view.copy_(value)
+
+
+def _fitted(value: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
+    """Broadcast to ``shape``; leading axes of size 1 that are too many are dropped, as in NumPy."""
+    while value.ndim > len(shape) and value.shape[0] == 1:
+        value = value[0]
+    try:
+        return value.expand(shape)
+    except RuntimeError:
+        raise ShapeError(
+            f"a value of shape {tuple(value.shape)} does not broadcast to the indexed shape {shape}"
+        ) from None
+
+
+def _share_memory(a: torch.Tensor, b: torch.Tensor) -> bool:
+    return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
+
+
+def _settable(x: torch.Tensor, value: Any) -> torch.Tensor:
+    """Return what is to be written into ``x``, as an array of the bits of its dtype and apart from its memory."""
+    if isinstance(value, torch.Tensor):
+        return bits(cast(value.clone() if _share_memory(x, value) else value, x.dtype))
+    value = _settable_scalar(x.dtype, value)
+    return torch.full((), value, dtype=TWIN.get(x.dtype, x.dtype), device=x.device)
+
+
+def _settable_scalar(dtype: torch.dtype, value: Any) -> Any:
+    if type(value) is complex and not dtype.is_complex:
+        raise ArgumentTypeError(f"a complex number cannot be stored as {dtype}")
+    if dtype in INTS:
+        value = weak(int(value), dtype)
+        return signed(value, dtype) if dtype in TWIN else value
+    return weak(value, dtype)
+
+
+class IndexingFunctions:
+    """The page ``indexing functions`` of the standard, and reading and writing by a key."""
+
+    @staticmethod
+    def getitem(x: torch.Tensor, key: Any) -> torch.Tensor:
+        if _is_plain(key):
+            return x[key]
+        return from_bits(_read(bits(x), key), x.dtype)
+
+    @staticmethod
+    def setitem(x: torch.Tensor, key: Any, value: Any) -> None:
+        if not isinstance(value, torch.Tensor) and _is_plain(key):
+            bits(x)[key] = _settable_scalar(x.dtype, value)
+        else:
+            _write(bits(x), key, _settable(x, value), accumulate=False)
+
+    @staticmethod
+    def scatter_add(x: torch.Tensor, key: Any, value: Any) -> torch.Tensor:
+        result = x.clone(memory_format=torch.contiguous_format)
+        _write(bits(result), key, _settable(result, value), accumulate=True)
+        return result
+
+    @staticmethod
+    def copy(x: torch.Tensor) -> torch.Tensor:
+        return x.clone(memory_format=torch.contiguous_format)
+
+    @staticmethod
+    @on_bits
+    def take(x: torch.Tensor, indices: torch.Tensor, *, axis: int | None = None) -> torch.Tensor:
+        x, axis = (x.reshape(-1), 0) if axis is None else (x, axis)
+        axis = axis + x.ndim if axis < 0 else axis
+        return _read(x, (_SLICE,) * axis + (indices,))
+
+    @staticmethod
+    @on_bits
+    def take_along_axis(x: torch.Tensor, indices: torch.Tensor, *, axis: int = -1) -> torch.Tensor:
+        """Gather; PyTorch's gather refuses negative indices."""
+        axis = axis + x.ndim if axis < 0 else axis
+        indices = cast(indices, torch.int64)
+        indices = torch.where(indices < 0, indices + x.shape[axis], indices)
+        sizes = torch.broadcast_shapes(_without(x.shape, axis), _without(indices.shape, axis))
+        x = x.expand(*sizes[:axis], x.shape[axis], *sizes[axis:])
+        indices = indices.expand(*sizes[:axis], indices.shape[axis], *sizes[axis:])
+        return torch.gather(x, axis, indices)
+
+
+def _without(shape: torch.Size, axis: int) -> tuple[int, ...]:
+    return tuple(shape[:axis]) + tuple(shape[axis + 1 :])

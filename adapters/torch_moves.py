@@ -1,0 +1,203 @@
+"""Moves between host memory, accelerators and other libraries on PyTorch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from burn_array.adapters.torch_dtypes import TO_NUMPY, TO_TORCH
+from burn_array.errors import CopyRequiredError, ExportError
+
+Host = np.ndarray[Any, Any]
+
+STAGED = 1 << 23
+"""Bytes from which a move between ordinary memory and a CUDA device goes through page-locked memory."""
+_CHUNK = 1 << 25
+
+
+def plain(tensor: torch.Tensor) -> torch.Tensor:
+    """Return any tensor as one of exactly ``torch.Tensor``, dense, without gradient and without lazy bits."""
+    tensor = tensor.detach()
+    if type(tensor) is not torch.Tensor:
+        tensor = tensor.as_subclass(torch.Tensor)
+    if tensor.layout is not torch.strided:
+        tensor = tensor.to_dense()
+    return tensor.resolve_conj().resolve_neg()
+
+
+# -- NumPy ------------------------------------------------------------------------------------
+
+
+def host_view(tensor: torch.Tensor) -> Host:
+    """Return a tensor in host memory as an ndarray of the same memory."""
+    tensor = tensor.detach().resolve_conj().resolve_neg()
+    if tensor.dtype is torch.bfloat16:
+        return tensor.view(torch.int16).numpy().view(TO_NUMPY[torch.bfloat16])
+    return tensor.numpy()
+
+
+def is_shareable(array: Host) -> bool:
+    """Return whether PyTorch can take the memory of ``array`` as it is."""
+    flags = array.flags
+    return (
+        flags.writeable
+        and flags.aligned
+        and all(stride >= 0 and stride % array.itemsize == 0 for stride in array.strides)
+    )
+
+
+def from_ndarray(array: Host, copy: bool | None) -> torch.Tensor:
+    """Return an ndarray as a tensor in host memory, of the same memory where that is possible and asked for."""
+    shareable = is_shareable(array)
+    if copy is False and not shareable:
+        reason = "read-only" if not array.flags.writeable else "of strides that PyTorch does not have"
+        raise CopyRequiredError(f"the memory is {reason}, so it must be copied; leave copy=False away")
+    if copy or not shareable:
+        array = np.array(array, order="C")
+    if TO_TORCH[array.dtype] is torch.bfloat16:
+        return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
+    return torch.from_numpy(array)
+
+
+class _Unlocked:
+    """Memory of a read-only array, offered for reading to a library that takes only writable arrays."""
+
+    def __init__(self, array: Host) -> None:
+        self.array = array
+        pointer, _ = array.__array_interface__["data"]
+        self.__array_interface__ = {**array.__array_interface__, "data": (pointer, False)}
+
+
+def readable(array: Host) -> torch.Tensor:
+    """Return an ndarray as a tensor that must only be read, without a copy where the strides allow."""
+    name = array.dtype.name
+    array = np.ascontiguousarray(array).reshape(array.shape)
+    array = array.view(np.int16) if name == "bfloat16" else array
+    if not array.flags.writeable and array.size:
+        array = np.asarray(_Unlocked(array))
+    tensor = torch.from_numpy(array if array.flags.writeable else array.copy())
+    return tensor.view(torch.bfloat16) if name == "bfloat16" else tensor
+
+
+# -- accelerators -----------------------------------------------------------------------------
+
+
+def to_device(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
+    """Return a tensor on another device, at the bandwidth of page-locked memory where it is large."""
+    kinds = {tensor.device.type, device.type}
+    if kinds == {"cpu", "cuda"} and tensor.nbytes >= STAGED and not _is_pinned(tensor):
+        return _staged(tensor.contiguous(), device)
+    return tensor.to(device)
+
+
+def _is_pinned(tensor: torch.Tensor) -> bool:
+    return tensor.device.type == "cpu" and tensor.is_pinned()
+
+
+def _staged(source: torch.Tensor, device: torch.device) -> torch.Tensor:
+    """Copy in chunks through two page-locked buffers, so that both halves of the way overlap."""
+    result = torch.empty(source.shape, dtype=source.dtype, device=device)
+    left, right = source.reshape(-1).view(torch.uint8), result.reshape(-1).view(torch.uint8)
+    gpu = device if device.type == "cuda" else source.device
+    buffers = [torch.empty(_CHUNK, dtype=torch.uint8, pin_memory=True) for _ in range(2)]
+    upward = device.type == "cuda"
+    with torch.cuda.device(gpu):
+        (_upload if upward else _download)(left, right, buffers)
+    return result
+
+
+def _upload(source: torch.Tensor, target: torch.Tensor, buffers: list[torch.Tensor]) -> None:
+    events = [torch.cuda.Event() for _ in buffers]
+    for number, start in enumerate(range(0, source.numel(), _CHUNK)):
+        buffer, event = buffers[number % 2], events[number % 2]
+        size = min(_CHUNK, source.numel() - start)
+        event.synchronize()
+        buffer[:size].copy_(source[start : start + size])
+        target[start : start + size].copy_(buffer[:size], non_blocking=True)
+        event.record()
+    for event in events:
+        event.synchronize()
+
+
+def _download(source: torch.Tensor, target: torch.Tensor, buffers: list[torch.Tensor]) -> None:
+    pending: list[tuple[Any, torch.Tensor, int]] = []
+    for number, start in enumerate(range(0, source.numel(), _CHUNK)):
+        size = min(_CHUNK, source.numel() - start)
+        buffer = buffers[number % 2][:size]
+        buffer.copy_(source[start : start + size], non_blocking=True)
+        event = torch.cuda.Event()
+        event.record()
+        pending.append((event, buffer, start))
+        if len(pending) == 2:
+            _land(target, pending.pop(0))
+    for one in pending:
+        _land(target, one)
+
+
+def _land(target: torch.Tensor, pending: tuple[Any, torch.Tensor, int]) -> None:
+    event, buffer, start = pending
+    event.synchronize()
+    target[start : start + buffer.numel()].copy_(buffer)
+
+
+# -- DLPack -----------------------------------------------------------------------------------
+
+
+def import_host(exporter: Any, copy: bool | None) -> torch.Tensor:
+    """Take host memory by way of NumPy, which honours read-only memory and negative strides.
+
+    PyTorch takes read-only memory as writable, and ends the process on a negative stride.
+    """
+    try:
+        array = np.from_dlpack(exporter)
+    except (RuntimeError, BufferError, TypeError) as error:
+        return _import_unknown(exporter, copy, error)
+    return from_ndarray(array, copy)
+
+
+def _import_unknown(exporter: Any, copy: bool | None, error: Exception) -> torch.Tensor:
+    """Take what NumPy cannot read, such as bfloat16; not what the producer refuses."""
+    if isinstance(error, BufferError):
+        raise error
+    tensor = plain(torch.from_dlpack(exporter))
+    return tensor.clone() if copy else tensor
+
+
+def import_device(exporter: Any, copy: bool | None, stream: int | None) -> torch.Tensor:
+    """Take the memory of an accelerator; one that may only be read is copied.
+
+    The exchange without version comes first: a producer of read-only memory refuses it.
+    """
+    try:
+        capsule = exporter.__dlpack__(stream=stream)
+    except BufferError:
+        if copy is False:
+            raise CopyRequiredError("the memory is read-only, so it must be copied; leave copy=False away") from None
+        capsule = exporter.__dlpack__(stream=stream, max_version=(1, 0), copy=True)
+        copy = None
+    tensor = plain(torch.from_dlpack(capsule))
+    return tensor.clone() if copy else tensor
+
+
+def export(
+    tensor: torch.Tensor,
+    here: tuple[int, int],
+    stream: Any,
+    max_version: tuple[int, int] | None,
+    dl_device: tuple[int, int] | None,
+    copy: bool | None,
+) -> Any:
+    """Return a capsule of ``tensor``, which lies on the DLPack device ``here``."""
+    tensor = tensor.resolve_conj().resolve_neg()
+    if dl_device is not None and tuple(dl_device) != here:
+        if copy is False or tuple(dl_device) != (1, 0):
+            raise ExportError(
+                f"the memory is on the DLPack device {here}; it cannot be handed out on {tuple(dl_device)}"
+                + (" without a copy" if copy is False else "")
+            )
+        tensor, stream, copy = tensor.cpu(), None, None
+    tensor = tensor.clone() if copy else tensor
+    if tensor.device.type == "cpu":
+        stream = None
+    return tensor.__dlpack__(stream=stream, max_version=max_version)

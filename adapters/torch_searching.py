@@ -1,0 +1,274 @@
+"""Searching, set, sorting and utility functions on PyTorch."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import torch
+from burn_array.adapters.torch_dtypes import (
+    BOOL,
+    COMPLEX,
+    FLOATS,
+    INTS,
+    REALS,
+    UNSIGNED,
+    arrays,
+    bits,
+    cast,
+    from_bits,
+    from_modular,
+    from_ordered,
+    full,
+    match,
+    modular,
+    ordered,
+    promoted,
+    weak,
+    weak_dtype,
+)
+from burn_array.adapters.torch_manipulation import ManipulationFunctions
+from burn_array.errors import ArgumentError, AxisError, DTypeError
+
+Axis = int | tuple[int, ...]
+
+
+def nonzero_mask(x: torch.Tensor) -> torch.Tensor:
+    """Return where ``x`` is not zero."""
+    return x if x.dtype is torch.bool else bits(x) != 0
+
+
+def comparable(x: torch.Tensor) -> torch.Tensor:
+    """Return real numbers or bools such that PyTorch compares, searches and sorts them."""
+    if x.dtype in COMPLEX:
+        raise DTypeError("complex numbers have no order")
+    return x.to(torch.uint8) if x.dtype is torch.bool else ordered(x)
+
+
+def _extreme_index(function: Any) -> Any:
+    def index(x: torch.Tensor, *, axis: int | None = None, keepdims: bool = False) -> torch.Tensor:
+        size = x.numel() if axis is None else x.shape[axis]
+        if not size:
+            raise ArgumentError(f"{function.__name__}: the axis has size 0")
+        result: torch.Tensor = function(comparable(x), dim=axis, keepdim=keepdims)
+        return result.reshape((1,) * x.ndim) if axis is None and keepdims else result
+
+    return staticmethod(index)
+
+
+class SearchingFunctions:
+    """The page ``searching functions`` of the standard."""
+
+    argmax = _extreme_index(torch.argmax)
+    argmin = _extreme_index(torch.argmin)
+
+    @staticmethod
+    def count_nonzero(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
+        if axis == ():
+            return nonzero_mask(x).to(torch.int64)
+        return torch.sum(nonzero_mask(x), dim=axis, keepdim=keepdims)
+
+    @staticmethod
+    def nonzero(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        if x.ndim == 0:
+            raise AxisError("nonzero: a zero-dimensional array has no axes; reshape it first")
+        return torch.nonzero(nonzero_mask(x), as_tuple=True)
+
+    @staticmethod
+    def searchsorted(
+        x1: torch.Tensor, x2: Any, *, side: str = "left", sorter: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        """Search as NumPy does; PyTorch's own misses when NaN stands at the end."""
+        if sorter is not None:
+            x1 = from_bits(bits(x1)[cast(sorter, torch.int64)], x1.dtype)
+        x1, values, _ = arrays(x1, x2)
+        keys, wanted = comparable(x1), comparable(values)
+        if keys.dtype in FLOATS and _may_hold_nan(keys):
+            keys, wanted = _total_order(keys), _total_order(wanted)
+        return torch.searchsorted(keys.contiguous(), wanted.contiguous(), side=side)
+
+    @staticmethod
+    def where(condition: torch.Tensor, x1: Any, x2: Any) -> torch.Tensor:
+        if type(x1) is type(x2) and x1.dtype is x2.dtype:
+            dtype = x1.dtype
+        elif isinstance(x1, torch.Tensor) or isinstance(x2, torch.Tensor):
+            x1, x2, dtype = arrays(x1, x2)
+        else:
+            return _where_scalars(condition, x1, x2)
+        return from_bits(torch.where(nonzero_mask(condition), bits(x1), bits(x2)), dtype)
+
+
+def _where_scalars(condition: torch.Tensor, x1: Any, x2: Any) -> torch.Tensor:
+    like = torch.zeros((), dtype=torch.bool, device=condition.device)
+    dtype = promoted(weak_dtype(like, x1), weak_dtype(like, x2))
+    one, two = (full((), weak(x, dtype), dtype, condition.device) for x in (x1, x2))
+    return torch.where(condition, one, two)
+
+
+def _may_hold_nan(x: torch.Tensor) -> bool:
+    """Look at the last element of a sorted array, unless an accelerator would have to be waited for."""
+    return x.device.type != "cpu" or (x.numel() > 0 and bool(x[-1] != x[-1]))
+
+
+def _total_order(x: torch.Tensor) -> torch.Tensor:
+    """Return integers in the order of the floats ``x``, in which all zeros are equal, and all NaN the last."""
+    width = {2: torch.int16, 4: torch.int32, 8: torch.int64}[x.itemsize]
+    largest = torch.iinfo(width).max
+    whole = (x + 0.0).view(width)
+    whole = torch.where(whole < 0, torch.bitwise_xor(whole, largest), whole)
+    return torch.where(x != x, largest, whole)
+
+
+# -- sorting ----------------------------------------------------------------------------------
+
+
+class SortingFunctions:
+    """The page ``sorting functions`` of the standard."""
+
+    @staticmethod
+    def argsort(x: torch.Tensor, *, axis: int = -1, descending: bool = False, stable: bool = True) -> torch.Tensor:
+        return torch.sort(comparable(x), dim=axis, descending=descending, stable=stable).indices
+
+    @staticmethod
+    def sort(x: torch.Tensor, *, axis: int = -1, descending: bool = False, stable: bool = True) -> torch.Tensor:
+        result = torch.sort(comparable(x), dim=axis, descending=descending, stable=stable).values
+        return from_ordered(result, x.dtype)
+
+
+# -- sets -------------------------------------------------------------------------------------
+
+
+class _Groups(NamedTuple):
+    """The equal elements of an array, from one stable sort."""
+
+    values: torch.Tensor
+    indices: torch.Tensor
+    """Where each value occurs first."""
+    inverse: torch.Tensor
+    counts: torch.Tensor
+
+
+def _sorted_indices(x: torch.Tensor) -> torch.Tensor:
+    """Return the stable order of a one-dimensional array, complex numbers by real, then imaginary part."""
+    if x.dtype not in COMPLEX:
+        return torch.sort(comparable(x), stable=True).indices
+    by_imag = torch.sort(x.imag, stable=True).indices
+    return by_imag[torch.sort(x.real[by_imag], stable=True).indices]
+
+
+def _group(x: torch.Tensor) -> _Groups:
+    """Group equal elements. PyTorch's unique has no first occurrences, and miscounts NaN."""
+    flat = x.reshape(-1)
+    order = _sorted_indices(flat)
+    in_order = bits(flat)[order]
+    starts = torch.ones(flat.shape, dtype=torch.bool, device=x.device)
+    starts[1:] = in_order[1:] != in_order[:-1]
+    inverse = torch.empty_like(order)
+    inverse[order] = torch.cumsum(starts, 0) - 1
+    first = torch.nonzero(starts)[:, 0]
+    ends = torch.cat([first[1:], torch.full((min(len(first), 1),), flat.numel(), device=x.device)])
+    return _Groups(from_bits(in_order[first], x.dtype), order[first], inverse.reshape(x.shape), ends - first)
+
+
+class SetFunctions:
+    """The page ``set functions`` of the standard."""
+
+    @staticmethod
+    def isin(x1: Any, x2: Any, *, invert: bool = False) -> torch.Tensor:
+        """Compare exactly, signed with unsigned integers too."""
+        one, two, both_nonnegative = _isin_operands(x1, x2)
+        if one.dtype in REALS:
+            found = torch.isin(one, two)
+        else:
+            groups = _group(torch.cat([one.reshape(-1), two.reshape(-1)])).inverse
+            held = torch.zeros(groups.shape, dtype=torch.bool, device=one.device)
+            held[groups[one.numel() :]] = True
+            found = held[groups[: one.numel()]].reshape(one.shape)
+        found = found & (one >= 0) if both_nonnegative else found
+        return torch.logical_not(found) if invert else found
+
+    @staticmethod
+    def unique_all(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return tuple(_group(x))
+
+    @staticmethod
+    def unique_counts(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        groups = _group(x)
+        return groups.values, groups.counts
+
+    @staticmethod
+    def unique_inverse(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        groups = _group(x)
+        return groups.values, groups.inverse
+
+    @staticmethod
+    def unique_values(x: torch.Tensor) -> torch.Tensor:
+        return _group(x).values
+
+
+def _isin_operands(x1: Any, x2: Any) -> tuple[torch.Tensor, torch.Tensor, bool]:
+    """Return both as arrays that PyTorch searches, and whether only elements that are not negative count."""
+    if isinstance(x1, torch.Tensor) and isinstance(x2, torch.Tensor):
+        kinds = {x1.dtype, x2.dtype}
+        if torch.uint64 in kinds and kinds <= INTS and not kinds <= UNSIGNED:
+            return modular(x1), modular(x2), True
+    one, two, _ = _exact_arrays(x1, x2)
+    return (one, two, False) if one.dtype in COMPLEX | BOOL else (ordered(one), ordered(two), False)
+
+
+def _exact_arrays(x1: Any, x2: Any) -> tuple[torch.Tensor, torch.Tensor, torch.dtype]:
+    """Return both as arrays; a Python integer that the dtype cannot hold makes an empty one."""
+    for scalar, other in ((x2, x1), (x1, x2)):
+        if type(scalar) is int and isinstance(other, torch.Tensor) and other.dtype in INTS:
+            info = torch.iinfo(other.dtype)
+            if not info.min <= scalar <= info.max:
+                nothing = torch.empty((0,), dtype=other.dtype, device=other.device)
+                return (x1, nothing, x1.dtype) if scalar is x2 else _never(other)
+    return arrays(x1, x2)
+
+
+def _never(other: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.dtype]:
+    nothing = torch.empty((0,), dtype=other.dtype, device=other.device)
+    return torch.zeros((), dtype=other.dtype, device=other.device), nothing, other.dtype
+
+
+# -- utilities --------------------------------------------------------------------------------
+
+
+def _truth(function: Any) -> Any:
+    def reduce(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
+        truth = nonzero_mask(x)
+        return truth.clone() if axis == () else function(truth, dim=axis, keepdim=keepdims)
+
+    return staticmethod(reduce)
+
+
+class UtilityFunctions:
+    """The page ``utility functions`` of the standard."""
+
+    all = _truth(torch.all)
+    any = _truth(torch.any)
+
+    @staticmethod
+    def diff(
+        x: torch.Tensor, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None
+    ) -> torch.Tensor:
+        if n < 0:
+            raise ArgumentError(f"diff: n is {n}, which is negative")
+        if n == 0:
+            return x.clone()
+        parts = [part for part in (prepend, x, append) if part is not None]
+        x = ManipulationFunctions.concat(parts, axis=axis) if len(parts) > 1 else x
+        for _ in range(n):
+            x = _difference(x, axis)
+        return x
+
+
+def _difference(x: torch.Tensor, axis: int) -> torch.Tensor:
+    count = max(x.shape[axis] - 1, 0)
+    whole = modular(x) if x.dtype in UNSIGNED else x
+    later, earlier = whole.narrow(axis, x.shape[axis] - count, count), whole.narrow(axis, 0, count)
+    if x.dtype is torch.bool:
+        return later ^ earlier
+    return from_modular(later - earlier, x.dtype) if x.dtype in UNSIGNED else later - earlier
+
+

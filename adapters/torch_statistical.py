@@ -1,0 +1,155 @@
+"""Statistical functions on PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from burn_array.adapters.torch_dtypes import (
+    COMPLEX,
+    FLOATS,
+    SIGNED,
+    UNSIGNED,
+    WIDE,
+    cast,
+    double,
+    from_modular,
+    from_ordered,
+    modular,
+    ordered,
+)
+from burn_array.adapters.torch_manipulation import normal_axes
+from burn_array.errors import ArgumentError, DTypeError
+
+Axis = int | tuple[int, ...]
+Function = Callable[..., Any]
+
+_OWN = FLOATS | COMPLEX
+"""Dtypes that a sum keeps."""
+_SUMMED = _OWN | SIGNED | {torch.bool}
+"""Dtypes of which PyTorch's sum has the dtype that the standard asks for."""
+
+
+def accumulator(dtype: torch.dtype) -> torch.dtype:
+    """Return the dtype of a sum over ``dtype``."""
+    if dtype in _OWN:
+        return dtype
+    return torch.uint64 if dtype in UNSIGNED else torch.int64
+
+
+def _accumulated(x: torch.Tensor, dtype: torch.dtype | None) -> tuple[torch.Tensor, torch.dtype]:
+    """Return ``x`` in the dtype in which it is summed, unsigned integers modulo 2**64, and the dtype of the sum."""
+    dtype = accumulator(x.dtype) if dtype is None else dtype
+    x = cast(x, dtype)
+    return (modular(x), dtype) if dtype in WIDE else (x, dtype)
+
+
+def _finished(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    return from_modular(x, dtype) if dtype in WIDE else cast(x, dtype)
+
+
+def _flat(x: torch.Tensor, axis: Axis | None) -> tuple[torch.Tensor, tuple[int, ...]]:
+    """Return ``x`` with the reduced axes as one last axis, and its shape with those of size 1."""
+    axes = tuple(range(x.ndim)) if axis is None else normal_axes(axis, x.ndim)
+    kept = [one for one in range(x.ndim) if one not in axes]
+    shape = tuple(1 if one in axes else size for one, size in enumerate(x.shape))
+    lead = [x.shape[one] for one in kept]
+    count = 1
+    for one in axes:
+        count *= x.shape[one]
+    return x.permute(kept + list(axes)).reshape([*lead, count]), shape
+
+
+def _extremum(function: Function) -> Any:
+    def reduce(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
+        if x.dtype in COMPLEX:
+            raise DTypeError("complex numbers have no order")
+        if axis == ():
+            return x.clone()
+        if not x.numel() and not all(x.shape[one] for one in _reduced(x, axis)):
+            raise ArgumentError(f"{function.__name__[1:]}: a reduced axis has size 0, and there is no smallest array value")
+        return from_ordered(function(ordered(x), dim=axis, keepdim=keepdims), x.dtype)
+
+    return staticmethod(reduce)
+
+
+def _reduced(x: torch.Tensor, axis: Axis | None) -> tuple[int, ...]:
+    return tuple(range(x.ndim)) if axis is None else normal_axes(axis, x.ndim)
+
+
+def _cumulative(function: Function, initial: int) -> Any:
+    def cumulate(
+        x: torch.Tensor, *, axis: int | None = None, dtype: torch.dtype | None = None, include_initial: bool = False
+    ) -> torch.Tensor:
+        if axis is None:
+            if x.ndim != 1:
+                raise ArgumentError(f"axis must be given for an array of {x.ndim} axes")
+            axis = 0
+        x, dtype = _accumulated(x, dtype)
+        result = function(x, axis, dtype=x.dtype)
+        if include_initial:
+            shape = [*x.shape]
+            shape[axis] = 1
+            first = torch.full(shape, initial, dtype=x.dtype, device=x.device)
+            result = torch.cat([first, result], dim=axis)
+        return _finished(result, dtype)
+
+    return staticmethod(cumulate)
+
+
+class StatisticalFunctions:
+    """The page ``statistical functions`` of the standard."""
+
+    cumulative_prod = _cumulative(torch.cumprod, 1)
+    cumulative_sum = _cumulative(torch.cumsum, 0)
+    max = _extremum(torch.amax)
+    min = _extremum(torch.amin)
+
+    @staticmethod
+    def mean(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
+        x = double(x)
+        return x.clone() if axis == () else torch.mean(x, dim=axis, keepdim=keepdims)
+
+    @staticmethod
+    def prod(
+        x: torch.Tensor, *, axis: Axis | None = None, dtype: torch.dtype | None = None, keepdims: bool = False
+    ) -> torch.Tensor:
+        """Flatten the axes; PyTorch multiplies along one."""
+        x, dtype = _accumulated(x, dtype)
+        flat, shape = _flat(x, axis)
+        result = _finished(torch.prod(flat, dim=-1, dtype=x.dtype), dtype)
+        return result.reshape(shape) if keepdims else result
+
+    @staticmethod
+    def std(
+        x: torch.Tensor, *, axis: Axis | None = None, correction: float = 0.0, keepdims: bool = False
+    ) -> torch.Tensor:
+        return torch.sqrt(StatisticalFunctions.var(x, axis=axis, correction=correction, keepdims=keepdims))
+
+    @staticmethod
+    def sum(
+        x: torch.Tensor, *, axis: Axis | None = None, dtype: torch.dtype | None = None, keepdims: bool = False
+    ) -> torch.Tensor:
+        """Sum; PyTorch takes no axes, ``()``, for all, and sums uint8 to int64."""
+        if dtype is None and axis != () and x.dtype in _SUMMED:
+            return torch.sum(x, dim=axis, keepdim=keepdims)
+        x, dtype = _accumulated(x, dtype)
+        return _finished(x.clone() if axis == () else torch.sum(x, dim=axis, keepdim=keepdims, dtype=x.dtype), dtype)
+
+    @staticmethod
+    def var(
+        x: torch.Tensor, *, axis: Axis | None = None, correction: float = 0.0, keepdims: bool = False
+    ) -> torch.Tensor:
+        """Scale the variance by hand; PyTorch's correction is an integer."""
+        x = double(x)
+        if axis == ():
+            x, axis, keepdims = x.unsqueeze(0), 0, False
+        count = 1
+        for one in _reduced(x, axis):
+            count *= x.shape[one]
+        if not count:
+            return torch.real(torch.sum(x, dim=axis, keepdim=keepdims) / 0.0) * float("nan")
+        free = max(count - correction, 0)
+        result = torch.var(x, dim=axis, correction=0, keepdim=keepdims)
+        return result if free == count else result * (count / free if free else float("inf"))
