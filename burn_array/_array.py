@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ._device import Device, device, meet
-from ._dtypes import DType, kind_of
+from ._dtypes import DType, as_dtype, kind_of
 from ._methods import ArrayMethods
 from ._transfer import check_cast, home, ingest, move
 from .errors import (
@@ -502,6 +502,22 @@ def reduction(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
     return Array(out, at)
 
 
+def reduction_in(name: str, x: Any, axis: Any, dtype: Any, keepdims: bool) -> Array:
+    """Return the reduction ``name`` of one array over ``axis``, computed in ``dtype`` if that is given."""
+    if type(x) is not Array:
+        raise not_an_array(name, x)
+    at = x._device
+    if dtype is not None:
+        dtype = at.native_dtype(as_dtype(dtype, name), name)
+    try:
+        out = at.functions[name](x._native, axis=axis, dtype=dtype, keepdims=keepdims)
+    except Exception as error:
+        raise explain(name, error, str(at), [describe(x), f"axis={axis}"]) from error
+    if type(out) is not at.array_type:
+        out = at.adapter.adopt(out)
+    return Array(out, at)
+
+
 def apply(name: str, x: Any, /, *args: Any, **kwargs: Any) -> Array:
     """Return the function ``name`` of one array and settings."""
     if type(x) is not Array:
@@ -533,10 +549,29 @@ def place(name: str, *operands: Any) -> tuple[Device, list[Any]]:
     Python scalars and ``None`` stay as they are; foreign arrays are lifted, if there is an array among
     the operands.
     """
-    lifted = [x if type(x) is Array or x is None or type(x) in SCALARS else lift_operand(name, x) for x in operands]
-    arrays = [x for x in lifted if type(x) is Array]
+    at = None
+    natives = []
+    for x in operands:
+        if type(x) is Array:
+            if at is None:
+                at = x._device
+            elif x._device is not at:
+                return _place_mixed(name, operands)
+            natives.append(x._native)
+        elif x is None or type(x) in SCALARS:
+            natives.append(x)
+        else:
+            return _place_mixed(name, operands)
+    if at is None:
+        raise not_an_array(name, operands[0])
+    return at, natives
+
+
+def _place_mixed(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
     if not any(type(x) is Array for x in operands):
         raise not_an_array(name, operands[0])
+    lifted = [x if x is None or type(x) in SCALARS else lift_operand(name, x) for x in operands]
+    arrays = [x for x in lifted if type(x) is Array]
     at = arrays[0]._device
     ndim = arrays[0].ndim
     for x in arrays[1:]:
@@ -565,6 +600,8 @@ def lift_operand(name: str, obj: Any) -> Any:
 
     NumPy's ``float64`` and ``complex128`` scalars are Python's ``float`` and ``complex``, hence weak.
     """
+    if type(obj) is Array:
+        return obj
     if isinstance(obj, bool | int | float | complex):
         base = next(t for t in (bool, int, float, complex) if isinstance(obj, t))
         return base(obj)

@@ -15,7 +15,14 @@ from ._device import Device, placement
 from ._dtypes import SCALAR_KIND, DType, as_dtype, promote
 from ._dtypes import bool as bool_
 from ._transfer import cast, ingest, move, requested_dtype
-from .errors import ArgumentError, ArgumentTypeError, DTypeError, ExportError, IntegerOverflowError
+from .errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    DTypeError,
+    ExportError,
+    IntegerOverflowError,
+    explain,
+)
 
 __all__ = [
     "arange",
@@ -113,18 +120,33 @@ def from_dlpack(x: Any, /, *, device: str | Device | None = None, copy: bool | N
 
 def _filled(name: str, shape: Shape, dtype: Any, device: str | Device | None) -> Array:
     at = placement(name, device)
-    native = at.native_dtype(at.adapter.float_dtype if dtype is None else as_dtype(dtype, name), name)
-    return tag(at, call(name, at, _shape(name, shape), dtype=native, device=at.adapter.native_device))
+    adapter = at.adapter
+    native = at.native_dtype(adapter.float_dtype if dtype is None else as_dtype(dtype, name), name)
+    shape = _shape(name, shape)
+    try:
+        out = at.functions[name](shape, dtype=native, device=adapter.native_device)
+    except Exception as error:
+        raise explain(name, error, str(at), [str(shape), str(dtype)]) from error
+    return tag(at, out)
 
 
 def _shape(name: str, shape: Any) -> tuple[int, ...]:
+    if type(shape) is int and shape >= 0:
+        return (shape,)
     lengths = shape if isinstance(shape, tuple | list) else (shape,)
+    for length in lengths:
+        if type(length) is not int or length < 0:
+            return _checked_shape(name, lengths)
+    return tuple(lengths)
+
+
+def _checked_shape(name: str, lengths: Sequence[Any]) -> tuple[int, ...]:
     try:
         result = tuple(length.__index__() for length in lengths)
-    except AttributeError:
-        raise ArgumentTypeError(f"{name}: a shape is made of integers, got {shape!r}") from None
+    except (AttributeError, TypeError):
+        raise ArgumentTypeError(f"{name}: a shape is made of integers, got {lengths!r}") from None
     if any(length < 0 for length in result):
-        raise ArgumentError(f"{name}: a shape has no negative lengths, got {shape!r}")
+        raise ArgumentError(f"{name}: a shape has no negative lengths, got {lengths!r}")
     return result
 
 

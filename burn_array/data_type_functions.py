@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -117,18 +118,19 @@ def finfo(type: Any, /) -> FloatInfo:
     DTypeError
         for any other kind
     """
-    dtype = _info_dtype("finfo", type, "fc")
-    info: Any = _finfo(dtype)
-    limits = (float(x) for x in (info.eps, info.max, info.min, info.smallest_normal))
-    return FloatInfo(int(info.bits), *limits, dtype=np.dtype(info.dtype))
+    return _finfo(_info_dtype("finfo", type, "fc"))
 
 
-def _finfo(dtype: DType) -> Any:
+@cache
+def _finfo(dtype: DType) -> FloatInfo:
     if dtype.name == "bfloat16":
         import ml_dtypes
 
-        return ml_dtypes.finfo(dtype)
-    return np.finfo(dtype)
+        info: Any = ml_dtypes.finfo(dtype)
+    else:
+        info = np.finfo(dtype)
+    limits = (float(x) for x in (info.eps, info.max, info.min, info.smallest_normal))
+    return FloatInfo(int(info.bits), *limits, dtype=np.dtype(info.dtype))
 
 
 def iinfo(type: Any, /) -> IntegerInfo:
@@ -144,7 +146,11 @@ def iinfo(type: Any, /) -> IntegerInfo:
     DTypeError
         for any other kind
     """
-    dtype = _info_dtype("iinfo", type, "iu")
+    return _iinfo(_info_dtype("iinfo", type, "iu"))
+
+
+@cache
+def _iinfo(dtype: DType) -> IntegerInfo:
     info = np.iinfo(dtype)
     return IntegerInfo(info.bits, int(info.max), int(info.min), dtype)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._array import Array, apply, not_an_array, reduction
+from ._array import Array, apply, not_an_array, reduction, reduction_in
 from ._dtypes import as_dtype
 
 __all__ = ["cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum", "var"]
@@ -27,12 +27,12 @@ def mean(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
 
 def sum(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
     """Return the sum along ``axis``; small integers are summed in the default integer of their sign."""
-    return apply("sum", x, axis=axis, dtype=_native_dtype("sum", x, dtype), keepdims=keepdims)
+    return reduction_in("sum", x, axis, dtype, keepdims)
 
 
 def prod(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
     """Return the product along ``axis``; small integers are multiplied in the default integer of their sign."""
-    return apply("prod", x, axis=axis, dtype=_native_dtype("prod", x, dtype), keepdims=keepdims)
+    return reduction_in("prod", x, axis, dtype, keepdims)
 
 
 def var(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Array:
