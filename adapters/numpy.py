@@ -24,7 +24,7 @@ def _floor_divide(x1: Any, x2: Any) -> Any:
     https://github.com/numpy/numpy/issues/23228, last seen in 2.4.6.
     """
     out = np.floor_divide(x1, x2)
-    if out.dtype.kind != "f":
+    if out.dtype.kind != "f" or (np.isfinite(x1) & np.isfinite(x2)).all():
         return out
     with np.errstate(all="ignore"):
         return np.where(np.isinf(x1) | np.isinf(x2), np.divide(x1, x2), out).astype(out.dtype, copy=False)
@@ -121,6 +121,7 @@ class NumpyAdapter(Adapter):
 
     # -- what NumPy names or does otherwise -----------------------------------------------------
 
+    astype = staticmethod(lambda x, dtype, *, copy: x.astype(dtype, copy=copy))
     floor_divide = staticmethod(_floor_divide)
     expm1 = staticmethod(_expm1)
     tanh = staticmethod(_tanh)

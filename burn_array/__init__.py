@@ -6,32 +6,35 @@
 Array(1.875, dtype=float64, device='numpy')
 """
 
-from . import errors, fft, linalg
-from ._array import Array
-from ._device import Device, default_device, device, devices
-from ._dtypes import (
-    bool,
-    complex64,
-    complex128,
-    float16,
-    float32,
-    float64,
-    int8,
-    int16,
-    int32,
-    int64,
-    uint8,
-    uint16,
-    uint32,
-    uint64,
-)
-from ._version import __version__
+from . import errors as errors
+from . import fft as fft
+from . import linalg as linalg
+from ._array import Array as Array
+from ._device import Device as Device
+from ._device import default_device as default_device
+from ._device import device as device
+from ._device import devices as devices
+from ._dtypes import bool as bool
+from ._dtypes import complex64 as complex64
+from ._dtypes import complex128 as complex128
+from ._dtypes import float16 as float16
+from ._dtypes import float32 as float32
+from ._dtypes import float64 as float64
+from ._dtypes import int8 as int8
+from ._dtypes import int16 as int16
+from ._dtypes import int32 as int32
+from ._dtypes import int64 as int64
+from ._dtypes import uint8 as uint8
+from ._dtypes import uint16 as uint16
+from ._dtypes import uint32 as uint32
+from ._dtypes import uint64 as uint64
+from ._version import __version__ as __version__
 from .constants import *
 from .creation_functions import *
 from .data_type_functions import *
 from .elementwise_functions import *
 from .indexing_functions import *
-from .info import __array_namespace_info__
+from .info import __array_namespace_info__ as __array_namespace_info__
 from .linear_algebra_functions import *
 from .manipulation_functions import *
 from .searching_functions import *

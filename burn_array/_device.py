@@ -6,8 +6,7 @@ import os
 from collections.abc import Callable
 from contextvars import ContextVar, Token
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from ._dtypes import DType
 from .adapter import Adapter
@@ -20,6 +19,9 @@ from .errors import (
     NotSupportedError,
     UnsupportedDTypeError,
 )
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ADAPTERS = "burn_array.adapters"
 """Entry points of this group name the adapter classes, built in or third-party."""
@@ -215,6 +217,8 @@ def wrapped(base: Device, wrapper: str) -> Device:
 
 def _entries(group: str) -> dict[str, EntryPoint]:
     if group not in _ENTRY_POINTS:
+        from importlib.metadata import entry_points  # takes 25 ms, a third of importing NumPy
+
         _ENTRY_POINTS[group] = {entry.name: entry for entry in entry_points(group=group)}
     return _ENTRY_POINTS[group]
 

@@ -29,10 +29,12 @@ def astype(x: Array, dtype: Any, /, *, copy: bool = True, device: str | Device |
     if type(x) is not Array:
         raise not_an_array("astype", x)
     to = as_dtype(dtype, "astype")
-    at = x._device if device is None else placement("astype", device)
-    native = cast("astype", x._native, x._device, to, None)
-    moved = move("astype", native, x._device, at, True if copy and native is x._native else None)
-    return tag(at, moved) if moved is not x._native or at is not x._device else x
+    have = x._device
+    at = have if device is None else placement("astype", device)
+    native = cast("astype", x._native, have, to, None)
+    if native is x._native or at is not have:
+        native = move("astype", native, have, at, True if copy and native is x._native else None)
+    return tag(at, native) if native is not x._native or at is not have else x
 
 
 def can_cast(from_: Any, to: Any, /) -> bool:

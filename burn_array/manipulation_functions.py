@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 
 from ._array import Array, apply, call, describe, not_an_array, place, tag
-from ._dtypes import promote
-from ._transfer import cast
 from .errors import ArgumentError, ArgumentTypeError, ShapeError, explain
 
 __all__ = [
@@ -77,25 +75,15 @@ def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
 
 
 def _joined(name: str, arrays: Sequence[Any]) -> tuple[Any, list[Any]]:
-    """Return the device and the native values of arrays to join, promoted to one dtype."""
+    """Return the device and the native values of arrays to join."""
     if not arrays:
         raise ArgumentError(f"{name}: needs at least one array")
     first = arrays[0]
     at = first._device if type(first) is Array else None
     for one in arrays:
         if type(one) is not Array or one._device is not at:
-            at, natives = place(name, *arrays)
-            break
-    else:
-        natives = [one._native for one in arrays]
-    dtypes = [at.dtype_of(native) for native in natives]  # type: ignore[union-attr]
-    to = dtypes[0]
-    for dtype in dtypes:
-        if dtype is not to and dtype != to:
-            for other in dtypes:
-                to = promote(to, other)
-            return at, [cast(name, native, at, to, None) for native in natives]  # type: ignore[arg-type]
-    return at, natives
+            return place(name, *arrays)
+    return at, [one._native for one in arrays]
 
 
 def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
