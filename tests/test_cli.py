@@ -1,0 +1,283 @@
+"""The command line, on the real devices and on a small suite made here."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import burn_array as xp
+from burn_array import _conformance
+from burn_array._cli import main
+
+CONFTEST = """
+import os
+
+import pytest
+
+def pytest_addoption(parser):
+    parser.addoption("--hypothesis-max-examples", type=int)
+    parser.addoption("--hypothesis-disable-deadline", action="store_true")
+    parser.addoption("--xfails-file")
+    parser.addoption("--skips-file")
+
+def pytest_collection_modifyitems(config, items):
+    with open(config.getoption("--xfails-file")) as file:
+        excused = file.read().split()
+    for item in items:
+        if item.nodeid in excused:
+            item.add_marker(pytest.mark.xfail(reason="listed"))
+"""
+PASSING = """
+import os
+
+import pytest
+
+import burn_array as xp
+
+def test_device(pytestconfig):
+    assert os.environ["ARRAY_API_TESTS_MODULE"] == "burn_array"
+    assert os.environ["ARRAY_API_TESTS_VERSION"] == "2025.12"
+    assert str(xp.zeros(1).device) == os.environ["BURN_DEVICE"]
+
+@pytest.mark.parametrize("x", [1, 2])
+def test_one(x):
+    assert x
+
+@pytest.mark.skip(reason="flaky")
+def test_flaky():
+    pass
+"""
+FAILING = """
+def test_wrong():
+    assert 1 + 1 == 3
+"""
+OPTIONS = """
+def test_options(pytestconfig):
+    assert pytestconfig.getoption("--hypothesis-max-examples") == 7
+    assert pytestconfig.getoption("--hypothesis-disable-deadline")
+"""
+
+
+def git(folder: Path, *arguments: str) -> str:
+    name = ["-c", "user.name=test", "-c", "user.email=test@example.invalid"]
+    done = subprocess.run(["git", *name, *arguments], cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    """A checkout in the form of the public suite, with a few tests of its own."""
+    folder = tmp_path / "suite"
+    (folder / "array_api_tests").mkdir(parents=True)
+    (folder / "array-api").mkdir()
+    (folder / "array-api" / "README").touch()
+    (folder / "array_api_tests" / "__init__.py").touch()
+    (folder / "conftest.py").write_text(CONFTEST, encoding="utf-8")
+    (folder / "array_api_tests" / "test_passing.py").write_text(PASSING, encoding="utf-8")
+    git(folder, "init", "--quiet")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "suite")
+    return folder
+
+
+def config_for(suite: Path, **changes: Any) -> Path:
+    """Write a configuration that asks for the commit of ``suite``."""
+    defaults = {"revision": "2025.12", "commit": git(suite, "rev-parse", "HEAD"), "max-examples": 5}
+    defaults |= {"disable-deadline": False, **changes}
+    lines = [f"{key} = {json.dumps(value)}" for key, value in defaults.items()]
+    path = suite.parent / "config.toml"
+    path.write_text("\n".join(["[defaults]", *lines, "xfails = {}", "[devices.numpy]", ""]), encoding="utf-8")
+    return path
+
+
+def add(suite: Path, name: str, text: str) -> None:
+    (suite / "array_api_tests" / name).write_text(text, encoding="utf-8")
+    git(suite, "add", ".")
+    git(suite, "commit", "--quiet", "--message", name)
+
+
+def conformance(suite: Path, config: Path, *arguments: str) -> int:
+    return main(["conformance", "--suite", str(suite), "--config", str(config), *arguments])
+
+
+# -- info -------------------------------------------------------------------------------------
+
+
+def test_info_tells_versions_devices_and_dtypes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["versions"]["burn_array"] == xp.__version__
+    assert found["versions"]["python"] == ".".join(map(str, sys.version_info[:3]))
+    assert list(found["devices"]) == [str(device) for device in xp.devices()]
+    assert {"bool", "uint16", "float64", "complex128"} <= set(found["devices"]["numpy"])
+    assert found["default_device"] == str(xp.default_device())
+
+
+def test_info_is_readable(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info"]) == 0
+    lines = capsys.readouterr().out.split("\n")
+    assert lines[0].split() == ["burn_array", xp.__version__]
+    assert any(line.split()[:2] == ["numpy", "bool"] for line in lines)
+
+
+def test_info_says_what_to_install(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    missing = xp.errors.DeviceNotFoundError("install it with: pip install 'burn_array[cupy]'")
+    monkeypatch.setattr("burn_array._device.adapters", lambda: {"cupy": missing})
+    assert main(["info", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["not_available"] == {"cupy": str(missing)}
+
+
+def test_the_module_is_a_command_too() -> None:
+    command = [sys.executable, "-m", "burn_array", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == f"burn_array {xp.__version__}\n"
+
+
+def test_a_command_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([])
+    assert stop.value.code == 2
+    assert "info" in capsys.readouterr().err
+
+
+# -- conformance: runs ------------------------------------------------------------------------
+
+
+def test_a_passing_suite_gives_0(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = tmp_path / "report.json"
+    assert conformance(suite, config_for(suite), "--device", "numpy", "--json", str(report)) == 0
+    out = capsys.readouterr().out
+    assert ["numpy", "3", "0", "0", "1", "5"] in [line.split()[:6] for line in out.split("\n")]
+    assert "the suite itself skips 1 as flaky" in out
+    found = json.loads(report.read_text(encoding="utf-8"))
+    assert found["commit"] == git(suite, "rev-parse", "HEAD")
+    assert [found["devices"]["numpy"][key] for key in ("passed", "skipped", "skipped_by_the_suite")] == [3, 1, 1]
+
+
+def test_a_failure_gives_1_and_its_text(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    add(suite, "test_failing.py", FAILING)
+    assert conformance(suite, config_for(suite), "--device", "numpy") == 1
+    out = capsys.readouterr().out
+    assert "FAILED on numpy: array_api_tests/test_failing.py::test_wrong" in out
+    assert "assert (1 + 1) == 3" in out
+    assert ["numpy", "3", "1", "0", "1"] in [line.split()[:5] for line in out.split("\n")]
+
+
+def test_a_file_that_cannot_be_collected_gives_1(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    add(suite, "test_broken.py", "import no_such_module\n")
+    assert conformance(suite, config_for(suite), "--device", "numpy") == 1
+    assert "no_such_module" in capsys.readouterr().out
+
+
+def test_an_excuse_is_counted_and_told(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    add(suite, "test_failing.py", FAILING)
+    config = config_for(suite)
+    text = config.read_text(encoding="utf-8")
+    excuse = '{ "array_api_tests/test_failing.py::test_wrong" = { why = "arithmetic", link = "L" } }'
+    config.write_text(text.replace("xfails = {}", f"xfails = {excuse}"), encoding="utf-8")
+    assert conformance(suite, config, "--device", "numpy") == 0
+    out = capsys.readouterr().out
+    assert "xfailed on numpy: array_api_tests/test_failing.py::test_wrong: arithmetic L" in out
+    assert ["numpy", "3", "0", "1", "1"] in [line.split()[:5] for line in out.split("\n")]
+
+
+def test_excuses_in_the_checkout_do_not_count(suite: Path) -> None:
+    add(suite, "test_failing.py", FAILING)
+    (suite / "xfails.txt").write_text("array_api_tests/test_failing.py::test_wrong\n", encoding="utf-8")
+    assert conformance(suite, config_for(suite), "--device", "numpy") == 1
+
+
+def test_options_and_pytest_arguments_reach_the_suite(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    add(suite, "test_options.py", OPTIONS)
+    options = ["--device", "numpy", "--max-examples", "7", "--disable-deadline", "--", "-k", "test_options"]
+    assert conformance(suite, config_for(suite), *options) == 0
+    assert ["numpy", "1", "0", "0", "0", "7"] in [line.split()[:6] for line in capsys.readouterr().out.split("\n")]
+
+
+def test_the_configured_devices_that_are_present_run_by_default(suite: Path) -> None:
+    config = _conformance.load_config(config_for(suite))
+    assert _conformance.configured_devices(config) == ["numpy"]
+
+
+def test_every_device_present_is_configured_in_this_project() -> None:
+    config = _conformance.load_config(_conformance.find_config())
+    assert _conformance.configured_devices(config) == [str(device) for device in xp.devices()]
+
+
+def test_the_longest_matching_table_decides() -> None:
+    defaults = {"revision": "r", "commit": "c", "max-examples": 1, "disable-deadline": False, "xfails": {}}
+    devices = {"torch": {"max-examples": 2}, "torch:cuda": {"max-examples": 3}}
+    config = {"defaults": defaults, "devices": devices}
+    names = ["numpy", "torch", "torch:cpu", "torch:cuda:0", "torch+autodiff", "torchlike"]
+    assert [_conformance.settings_for(config, name).max_examples for name in names] == [1, 2, 2, 3, 2, 1]
+
+
+# -- conformance: what is refused -------------------------------------------------------------
+
+
+def refused(capsys: pytest.CaptureFixture[str], suite: Path, config: Path, *arguments: str) -> str:
+    assert conformance(suite, config, *arguments) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("burn-array: ")
+    return error
+
+
+def test_a_path_without_a_suite(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "git clone --recurse-submodules" in refused(capsys, tmp_path / "nowhere", config_for(suite))
+
+
+def test_a_suite_without_its_submodule(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = config_for(suite)
+    (suite / "array-api" / "README").unlink()
+    assert "submodule update --init" in refused(capsys, suite, config)
+
+
+def test_a_suite_of_another_commit(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = config_for(suite, commit="0" * 40)
+    error = refused(capsys, suite, config, "--device", "numpy")
+    assert git(suite, "rev-parse", "HEAD") in error
+    assert "0" * 40 in error
+    assert conformance(suite, config, "--device", "numpy", "--any-commit") == 0
+
+
+def test_a_suite_that_was_changed(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = config_for(suite)
+    (suite / "conftest.py").write_text(CONFTEST + "# changed\n", encoding="utf-8")
+    assert "+changes" in refused(capsys, suite, config, "--device", "numpy")
+
+
+def test_an_unknown_device(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "abacus" in refused(capsys, suite, config_for(suite), "--device", "abacus")
+
+
+def test_no_examples(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "at least 1" in refused(capsys, suite, config_for(suite), "--device", "numpy", "--max-examples", "0")
+
+
+def test_a_suite_that_does_not_start(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    error = refused(capsys, suite, config_for(suite), "--device", "numpy", "--", "--no-such-option")
+    assert "did not run on numpy" in error
+    assert "--no-such-option" in error
+
+
+@pytest.mark.parametrize("text", ["[defaults]\nrevision = 1\n", "not toml", "[devices.numpy]\n"])
+def test_a_broken_configuration(suite: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    config = config_for(suite)
+    config.write_text(text, encoding="utf-8")
+    assert "is not a configuration" in refused(capsys, suite, config)
+
+
+def test_a_missing_configuration(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "cannot read" in refused(capsys, suite, suite / "none.toml")
+
+
+def test_arguments_for_pytest_belong_to_conformance(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["info", "--", "-k", "x"])
+    assert stop.value.code == 2
+    assert "takes no arguments after --" in capsys.readouterr().err

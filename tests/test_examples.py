@@ -1,0 +1,69 @@
+"""The example runs on every device, gives the same answer everywhere, and leaves a picture."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import burn_array as xp
+
+QUICKSTART = Path(__file__).resolve().parent.parent / "examples" / "quickstart.py"
+SAMPLES = 300
+
+
+@pytest.fixture(scope="module")
+def quickstart() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("quickstart", QUICKSTART)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["quickstart"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_device_recognises_the_same_digits(
+    quickstart: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = tmp_path / "out" / "digits.png"
+    quickstart.main(["--samples", str(SAMPLES), "--repeats", "1", "--out", str(picture)])
+    out = capsys.readouterr().out
+    rows = re.findall(r"^(\S+(?: alone)?) +([\d.]+)% +(\d+)% +(\S+) +[\d.]+ ms$", out, flags=re.MULTILINE)
+    assert [row[0] for row in rows] == ["NumPy alone", *map(str, xp.devices())]
+    assert {row[1] for row in rows} == {rows[0][1]}
+    assert float(rows[0][1]) > 85
+    assert {row[2] for row in rows} == {"100"}
+    assert max(float(row[3]) for row in rows) < 1e-9
+    assert picture.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    assert picture.stat().st_size > 20_000
+
+
+def test_the_move_shares_memory(quickstart: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    quickstart.show_zero_copy()
+    out = capsys.readouterr().out
+    assert "same memory: True" in out
+    assert "here[0] is 42.0" in out
+
+
+def test_numpy_alone_is_enough(
+    quickstart: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = tmp_path / "digits.png"
+    arguments = ["--samples", str(SAMPLES), "--repeats", "1", "--device", "numpy"]
+    quickstart.main([*arguments, "--out", str(picture)])
+    out = capsys.readouterr().out
+    assert "torch" not in out
+    assert picture.exists()
+
+
+def test_the_program_is_exact_on_data_that_it_knows(quickstart: ModuleType) -> None:
+    data = quickstart.load(SAMPLES)
+    train, labels = (xp.asarray(a, device="numpy") for a in (data.train, data.train_labels))
+    predicted, _, _ = quickstart.recognise(train, labels, train, neighbours=1)
+    np.testing.assert_array_equal(np.asarray(predicted), data.train_labels)

@@ -1,0 +1,56 @@
+"""The Markdown of a GPU run, without a GPU."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+JUNIT = """<?xml version="1.0"?>
+<testsuites>
+  <testsuite name="a" tests="7" failures="1" errors="1" skipped="2"/>
+  <testsuite name="b" tests="3" failures="0" errors="0" skipped="0"/>
+</testsuites>
+"""
+
+
+@pytest.fixture(scope="module")
+def gpu_report() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("gpu_report", Path(__file__).parent / "gpu_report.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_counts_of_a_junit_file(gpu_report: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "tests.xml").write_text(JUNIT, encoding="utf-8")
+    assert gpu_report.read_junit(tmp_path / "tests.xml") == {"passed": 6, "failed": 2, "skipped": 2}
+
+
+def test_a_run_that_wrote_nothing_failed(gpu_report: ModuleType, tmp_path: Path) -> None:
+    assert gpu_report.read_junit(tmp_path / "none.xml") == {"failed": 1}
+
+
+def test_the_summary_has_one_row_for_each_device(gpu_report: ModuleType) -> None:
+    hot = {"xp.add": {"added": 250.4}, "xp.sin": {"added": 199.6}}
+    functions = {"add": {"added": 250.4}, "sin": {"added": 199.6}, "isin": {"added": float("nan")}}
+    results = {
+        "torch:cuda:0": {"tests": {"passed": 5, "failed": 0}, "benchmarks": {"hot": hot, "functions": functions}},
+        "cupy:0": {"tests": {"passed": 4, "failed": 1}, "conformance": {"passed": 9, "failed": 2}},
+    }
+    text = gpu_report.markdown(results, {"torch:cuda:0": {"torch": "2"}, "cupy:0": {"cupy": "14", "cuda": "13"}})
+    assert "| torch:cuda:0 | torch 2 | 5 passed, 0 failed | not run | 225 ns over 2 functions |" in text
+    assert "| cupy:0 | cupy 14, cuda 13 | 4 passed, 1 failed | 9 passed, 2 failed | not run |" in text
+    assert "| xp.add | xp.sin |\n|---|---|\n| 250 | 200 |" in text
+    assert gpu_report.failures(results) == 3
+
+
+def test_a_device_that_is_not_here_stops_the_run(gpu_report: ModuleType) -> None:
+    with pytest.raises(SystemExit, match="abacus"):
+        gpu_report.find_devices(["abacus"], os.environ)
+    assert list(gpu_report.find_devices(["numpy"], os.environ)) == ["numpy"]

@@ -1,0 +1,229 @@
+"""What is installed, what the documents say, and whether the two agree."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Sequence
+from importlib.metadata import entry_points, version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import burn_array as xp
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+FOLDERS = {"burn_array": "burn_array", "adapters": "burn_array/adapters", "autodiff": "burn_array/autodiff"}
+
+
+def project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def python(folder: Path, code: str, *paths: Path) -> str:
+    """Run ``code`` in ``folder``, with ``paths`` before everything else, and return what it prints."""
+    start = f"import sys; sys.path[:0] = {[str(path) for path in paths]!r}\n"
+    command = [sys.executable, "-c", start + code]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def sources() -> list[Path]:
+    return [path for name in FOLDERS for path in sorted((ROOT / name).rglob("*.py")) if "__pycache__" not in path.parts]
+
+
+# -- what a wheel holds -----------------------------------------------------------------------
+
+
+def copy_project(to: Path) -> None:
+    """Copy what a build reads, without the symlinks and without what earlier builds left."""
+    for name in FOLDERS:
+        ignore = shutil.ignore_patterns("__pycache__", "adapters", "autodiff")
+        shutil.copytree(ROOT / name, to / name, ignore=ignore)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, to / name)
+
+
+def build(folder: Path, command: str, out: Path) -> Path:
+    """Call the build backend itself, in ``folder``, and return what it made."""
+    code = f"import setuptools.build_meta as b; print(b.{command}({str(out)!r}))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return out / done.stdout.strip().split("\n")[-1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel built from the sdist, as an installer makes it."""
+    folder = tmp_path_factory.mktemp("build")
+    copy_project(folder / "project")
+    sdist = build(folder / "project", "build_sdist", folder)
+    shutil.unpack_archive(sdist, folder / "unpacked", filter="data")
+    (unpacked,) = (folder / "unpacked").iterdir()
+    return build(unpacked, "build_wheel", folder)
+
+
+def test_the_wheel_holds_every_source_and_nothing_beside(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+    expected = {"burn_array/py.typed"}
+    for name, package in FOLDERS.items():
+        for path in (ROOT / name).rglob("*.py"):
+            relative = path.relative_to(ROOT / name)
+            if "__pycache__" not in path.parts and not (name == "burn_array" and relative.parts[0] in FOLDERS):
+                expected.add(f"{package}/{relative.as_posix()}")
+    assert held == expected
+
+
+def test_the_wheel_imports_and_its_entry_points_work(wheel: Path, tmp_path: Path) -> None:
+    code = """
+import burn_array as xp, burn_array.adapters, burn_array.autodiff
+print(xp.__file__.startswith(sys.path[0]), burn_array.adapters.__file__.startswith(sys.path[0]))
+print(xp.asarray([1.0, 2.0], device="numpy").device)
+"""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    assert python(tmp_path, code, tmp_path / "site") == "True True\nnumpy\n"
+
+
+def test_bare_adapters_and_autodiff_are_no_modules(tmp_path: Path) -> None:
+    code = "from importlib.util import find_spec; print(find_spec('adapters'), find_spec('autodiff'))"
+    assert python(tmp_path, code) == "None None\n"
+
+
+def test_no_source_imports_the_bare_names() -> None:
+    bare = re.compile(r"^\s*(from|import)\s+(adapters|autodiff)\b", flags=re.MULTILINE)
+    files = [*sources(), *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")]
+    assert [path.name for path in files if bare.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_the_symlinks_stand_for_the_top_level_folders() -> None:
+    for name in ("adapters", "autodiff"):
+        assert (ROOT / "burn_array" / name).resolve() == ROOT / name
+
+
+# -- metadata ---------------------------------------------------------------------------------
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    assert version("burn_array") == xp.__version__
+    assert project()["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "burn_array._version.__version__"}
+
+
+def test_entry_points_name_modules_that_exist() -> None:
+    for group, declared in project()["project"]["entry-points"].items():
+        installed = {entry.name: entry.value for entry in entry_points(group=group)}
+        for name, value in declared.items():
+            module = value.split(":")[0].removeprefix("burn_array.").replace(".", "/")
+            assert (ROOT / f"{module}.py").is_file(), value
+            assert installed[name] == value
+
+
+def test_every_package_is_listed() -> None:
+    listed = set(project()["tool"]["setuptools"]["packages"])
+    found = set()
+    for name, package in FOLDERS.items():
+        for path in (ROOT / name).rglob("__init__.py"):
+            parts = path.parent.relative_to(ROOT / name).parts
+            if name != "burn_array" or parts[:1] not in (("adapters",), ("autodiff",)):
+                found.add(".".join([package.replace("/", "."), *parts]))
+    assert listed == found
+
+
+def test_the_tested_torch_is_the_same_in_both_places() -> None:
+    pinned = [line for line in project()["project"]["optional-dependencies"]["test"] if line.startswith("torch")]
+    assert re.findall(r"^TORCH := (.*)$", MAKEFILE, flags=re.MULTILINE) == pinned
+
+
+# -- the suite's configuration ----------------------------------------------------------------
+
+
+def test_no_failure_of_the_public_suite_is_excused() -> None:
+    config = tomllib.loads((ROOT / "array-api-tests.toml").read_text(encoding="utf-8"))
+    tables = [config["defaults"], *config["devices"].values()]
+    assert [table.get("xfails", {}) for table in tables] == [{}] * len(tables)
+    assert config["defaults"]["revision"] == xp.__array_api_version__
+    assert re.fullmatch("[0-9a-f]{40}", config["defaults"]["commit"])
+
+
+# -- documents --------------------------------------------------------------------------------
+
+
+def test_the_commands_of_the_readme_are_targets_of_the_makefile() -> None:
+    commands = set(re.findall(r"`make ([a-z-]+)", README))
+    targets = set(re.findall(r"^([a-z-]+):(?!=)", MAKEFILE, flags=re.MULTILINE))
+    assert {"demo", "test"} <= commands <= targets
+
+
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    commands = [line for line in script.split("\n") if line and not line.startswith(("#", "set ", "cd "))]
+    assert commands == ["make test"]
+    assert "| `make test` |" in README
+
+
+def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = blocks(README, "python")
+    exec(compile(example, "README.md", "exec"), {})
+    lines = capsys.readouterr().out.strip().split("\n")
+    assert [line.split()[0] for line in lines[:-1]] == [str(device) for device in xp.devices()]
+    assert len({line.split(" ", 1)[1][:12] for line in lines[:-1]}) == 1
+    assert lines[-1] == "7.0"
+
+
+def install_example(site: Path) -> None:
+    """Write the adapter of CONTRIBUTING and its one line of metadata, as an installer does."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (adapter,), (metadata,) = blocks(text, "python"), blocks(text, "toml")
+    info = site / "strict_adapter-0.1.dist-info"
+    info.mkdir(parents=True)
+    (site / "strict_adapter.py").write_text(adapter, encoding="utf-8")
+    entries = tomllib.loads(metadata)["project"]["entry-points"]["burn_array.adapters"]
+    lines = [f"{name} = {value}" for name, value in entries.items()]
+    (info / "entry_points.txt").write_text("\n".join(["[burn_array.adapters]", *lines, ""]), encoding="utf-8")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: strict_adapter\nVersion: 0.1\n", encoding="utf-8")
+
+
+def test_the_adapter_of_contributing_works(tmp_path: Path) -> None:
+    code = """
+import json, burn_array as xp
+x = xp.linspace(0, 1, 6, device="strict")
+x[0] = 5
+_, s, _ = xp.linalg.svd(xp.reshape(x, (2, 3)))
+y = x.to_device("numpy")
+print(json.dumps([str(x.device), (x[1:3] + 1.0).tolist(), float(xp.sum(x)), str(s.device), str(y.device), y.tolist()]))
+"""
+    install_example(tmp_path)
+    device, shifted, total, of_svd, moved, values = json.loads(python(tmp_path, code, tmp_path))
+    assert (device, of_svd, moved) == ("strict", "strict", "numpy")
+    assert shifted == pytest.approx([1.2, 1.4])
+    assert total == pytest.approx(8.0)
+    assert values == pytest.approx([5.0, 0.2, 0.4, 0.6, 0.8, 1.0])
+
+
+def test_documents_name_files_that_exist() -> None:
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
+        links = re.findall(r"\]\((?!https?:)([^)#]+)\)", (ROOT / name).read_text(encoding="utf-8"))
+        assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def tracked(pattern: Sequence[str]) -> list[Path]:
+    done = subprocess.run(["git", "ls-files", *pattern], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [ROOT / line for line in done.stdout.split("\n") if line]
+
+
+def test_what_is_generated_is_not_committed() -> None:
+    assert tracked(["examples/out", "benchmarks/out", "*.egg-info", "build", ".venv"]) == []
