@@ -11,7 +11,9 @@ from burn_array.adapter import Adapter, composed
 from burn_array.adapters import numpy_like
 from burn_array.errors import CopyRequiredError
 
-_DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
+_DTYPES = (
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
+)
 
 
 def _copy(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -82,13 +84,13 @@ class NumpyAdapter(Adapter):
     array_type = np.ndarray
     native_device = "cpu"
     dtypes = {np.dtype(name): np.dtype(name) for name in _DTYPES.split()}
+    dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
+    shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
 
     def __init__(self, suffix: str) -> None:
         if suffix not in ("", "cpu"):
             raise self.absent(suffix)
         super().__init__("")
-        self.dtype_of = operator.attrgetter("dtype")  # type: ignore[method-assign]
-        self.shape_of = operator.attrgetter("shape")  # type: ignore[method-assign]
 
     def adopt(self, value: Any) -> np.ndarray[Any, Any]:
         return np.asarray(value)
@@ -96,7 +98,7 @@ class NumpyAdapter(Adapter):
     # -- moves --------------------------------------------------------------------------------
 
     def to_host(self, native: Any) -> np.ndarray[Any, Any]:
-        return native  # type: ignore[no-any-return]
+        return native
 
     def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> Any:
         return _copy(array) if copy else np.asarray(array)

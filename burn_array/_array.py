@@ -243,7 +243,7 @@ class Array(ArrayMethods):
         """Write the result of ``self (op) other`` into the memory of ``self``."""
         result = binary(name, self, other, True)
         if result is NotImplemented:
-            return result
+            return result  # type: ignore[no-any-return]
         if result.shape != self.shape:
             raise ShapeError(
                 f"in-place {name}: the result has shape {result.shape}, the array {self.shape}; "
@@ -483,7 +483,7 @@ def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool) -> Array:
         lifted = [x if type(x) is Array else lift_operand(name, x) for x in (x1, x2)]
     except ArgumentTypeError:
         if operator:
-            return NotImplemented
+            return NotImplemented  # type: ignore[no-any-return]
         raise
     return binary(name, lifted[0], lifted[1], operator)
 
@@ -603,7 +603,7 @@ def lift_operand(name: str, obj: Any) -> Any:
     if type(obj) is Array:
         return obj
     if isinstance(obj, bool | int | float | complex):
-        base = next(t for t in (bool, int, float, complex) if isinstance(obj, t))
+        base: Any = next(t for t in (bool, int, float, complex) if isinstance(obj, t))
         return base(obj)
     if isinstance(obj, np.ndarray | np.generic) or hasattr(obj, "__dlpack__"):
         return lift(name, obj)

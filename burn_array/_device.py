@@ -131,9 +131,7 @@ class Device:
             return self.adapter.dtypes[dtype]
         except KeyError:
             have = ", ".join(str(d) for d in self.adapter.dtypes)
-            raise UnsupportedDTypeError(
-                f"{function}: {self} has no dtype {dtype}; it has {have}"
-            ) from None
+            raise UnsupportedDTypeError(f"{function}: {self} has no dtype {dtype}; it has {have}") from None
 
 
 _DEVICES: dict[str, Device] = {}
@@ -232,9 +230,7 @@ def _adapter_class(library: str) -> type[Adapter]:
     if found is None:
         entry = _entries(ADAPTERS).get(library)
         if entry is None:
-            raise DeviceNotFoundError(
-                f"there is no adapter {library!r}; there are {_listing(ADAPTERS)}"
-            )
+            raise DeviceNotFoundError(f"there is no adapter {library!r}; there are {_listing(ADAPTERS)}")
         found = _ADAPTER_CLASSES[library] = _load(entry)
     return found
 

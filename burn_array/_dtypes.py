@@ -61,9 +61,7 @@ def as_dtype(value: object, function: str) -> DType:
     try:
         dtype = np.dtype(value)  # type: ignore[call-overload]
     except TypeError:
-        raise ArgumentTypeError(
-            f"{function}: expected a dtype such as float32, got {value!r}"
-        ) from None
+        raise ArgumentTypeError(f"{function}: expected a dtype such as float32, got {value!r}") from None
     if dtype.kind not in "biufc" and dtype.name not in _EXTENDED:
         raise DTypeError(f"{function}: the dtype {dtype} is not a bool, integer, float or complex one")
     return dtype.newbyteorder("=") if dtype.byteorder == ">" else dtype  # type: ignore[no-any-return]

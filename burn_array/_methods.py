@@ -193,7 +193,7 @@ class ArrayMethods:
     def dot(self, other: Any) -> Array:
         """Return the dot product as NumPy defines it."""
         if self.ndim == 0 or np.ndim(other) == 0:  # type: ignore[attr-defined]
-            return self * other  # type: ignore[no-any-return,operator]
+            return self * other  # type: ignore[no-any-return]
         if other.ndim > 2:
             return _xp().tensordot(self, other, axes=((-1,), (-2,)))  # type: ignore[no-any-return]
         return _xp().matmul(self, other)  # type: ignore[no-any-return]

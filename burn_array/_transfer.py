@@ -96,7 +96,9 @@ def _checked(function: str, obj: object, array: np.ndarray[Any, Any]) -> np.ndar
             raise IntegerOverflowError(f"{function}: a Python int is too large for every integer dtype")
         raise _unreadable(function, obj, None)
     if array.dtype.kind in "fc" and array.dtype.itemsize > (8 if array.dtype.kind == "f" else 16):
-        raise DTypeError(f"{function}: {array.dtype} is not a dtype of the standard; convert it to float64 first")
+        raise DTypeError(
+            f"{function}: {array.dtype} is not a dtype of the standard; convert it to float64 first"
+        )
     return as_native_order(array)
 
 

@@ -178,9 +178,7 @@ class Adapter:
         """
         function = getattr(type(self), name.replace(".", "_"), None)
         if isinstance(function, NotSupported):
-            raise NotSupportedError(
-                f"{name} is not available on {self}: {function.why} ({function.link})"
-            )
+            raise NotSupportedError(f"{name} is not available on {self}: {function.why} ({function.link})")
         if isinstance(function, Composed):
             return partial(function.body, self.library)
         if function is None:
@@ -240,9 +238,7 @@ class Adapter:
         BufferError
             if the memory cannot be handed out as asked
         """
-        return native.__dlpack__(
-            stream=stream, max_version=max_version, dl_device=dl_device, copy=copy
-        )
+        return native.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
 
     def transfer(self, native: Native, source: Adapter, copy: bool | None) -> Native | None:
         """Return ``native`` of ``source``, moved here by the library itself; ``None`` if it cannot.

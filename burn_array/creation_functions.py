@@ -84,7 +84,9 @@ def _holds_arrays(obj: Sequence[Any]) -> builtins.bool:
 
 
 def _stacked(obj: Sequence[Any], dtype: DType | None, device: str | Device | None) -> Array:
-    rows = [_stacked(one, None, None) if isinstance(one, list | tuple) else lift("asarray", one) for one in obj]
+    rows = [
+        _stacked(one, None, None) if isinstance(one, list | tuple) else lift("asarray", one) for one in obj
+    ]
     shapes = {row.shape for row in rows}
     if len(shapes) > 1:
         raise ArgumentError(f"asarray: the nested sequences are ragged, with shapes {sorted(shapes)}")
@@ -213,7 +215,9 @@ def full_like(
 
 def _full(name: str, at: Device, shape: tuple[int, ...], value: Any, to: DType) -> Array:
     if isinstance(value, complex) and to.kind != "c":
-        raise DTypeError(f"{name}: the complex number {value} cannot be stored in {to}; ask for a complex dtype")
+        raise DTypeError(
+            f"{name}: the complex number {value} cannot be stored in {to}; ask for a complex dtype"
+        )
     native = at.native_dtype(to, name)
     return tag(at, call("full", at, shape, value, dtype=native, device=at.adapter.native_device))
 

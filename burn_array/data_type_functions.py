@@ -131,8 +131,8 @@ def _finfo(dtype: DType) -> FloatInfo:
         info: Any = ml_dtypes.finfo(dtype)
     else:
         info = np.finfo(dtype)
-    limits = (float(x) for x in (info.eps, info.max, info.min, info.smallest_normal))
-    return FloatInfo(int(info.bits), *limits, dtype=np.dtype(info.dtype))
+    eps, largest, least, smallest = map(float, (info.eps, info.max, info.min, info.smallest_normal))
+    return FloatInfo(int(info.bits), eps, largest, least, smallest, np.dtype(info.dtype))
 
 
 def iinfo(type: Any, /) -> IntegerInfo:

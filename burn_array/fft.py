@@ -118,16 +118,12 @@ def ihfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "bac
     return apply("fft.ihfft", x, n=n, axis=axis, norm=_norm("ihfft", norm))
 
 
-def fftfreq(
-    n: int, /, *, d: float = 1.0, dtype: Any = None, device: str | Device | None = None
-) -> Array:
+def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: str | Device | None = None) -> Array:
     """Return the frequencies of ``fft`` for ``n`` samples at spacing ``d``, in cycles per unit of ``d``."""
     return _frequencies("fft.fftfreq", n, d, dtype, device)
 
 
-def rfftfreq(
-    n: int, /, *, d: float = 1.0, dtype: Any = None, device: str | Device | None = None
-) -> Array:
+def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: str | Device | None = None) -> Array:
     """Return the frequencies of ``rfft`` for ``n`` samples at spacing ``d``, in cycles per unit of ``d``."""
     return _frequencies("fft.rfftfreq", n, d, dtype, device)
 

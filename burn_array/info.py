@@ -44,7 +44,9 @@ class NamespaceInfo:
         """
         adapter = placement("dtypes", device).adapter
         letters = "biufc" if kind is None else _letters(kind)
-        return {dtype.name: dtype for dtype in STANDARD if dtype in adapter.dtypes and kind_of(dtype) in letters}
+        return {
+            dtype.name: dtype for dtype in STANDARD if dtype in adapter.dtypes and kind_of(dtype) in letters
+        }
 
     def devices(self) -> tuple[Device, ...]:
         """Return the devices present now."""

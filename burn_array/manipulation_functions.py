@@ -96,9 +96,7 @@ def flip(x: Array, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
     return apply("flip", x, axis=axis)
 
 
-def moveaxis(
-    x: Array, source: int | tuple[int, ...], destination: int | tuple[int, ...], /
-) -> Array:
+def moveaxis(x: Array, source: int | tuple[int, ...], destination: int | tuple[int, ...], /) -> Array:
     """Return ``x`` with the axes ``source`` at the positions ``destination``, the others in their order."""
     return apply("moveaxis", x, source, destination)
 
@@ -139,9 +137,7 @@ def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) ->
     return tag(at, out)
 
 
-def roll(
-    x: Array, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, ...] | None = None
-) -> Array:
+def roll(x: Array, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, ...] | None = None) -> Array:
     """Return ``x`` shifted along ``axis``, what leaves at one end coming back at the other."""
     return apply("roll", x, shift, axis=axis)
 

@@ -36,9 +36,7 @@ def nonzero(x: Array, /) -> tuple[Array, ...]:
     return tuple(tag(at, out) for out in call("nonzero", at, x._native))
 
 
-def searchsorted(
-    x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | None = None
-) -> Array:
+def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | None = None) -> Array:
     """Return where each element of ``x2`` would go in the sorted ``x1`` to keep it sorted.
 
     ``side`` says before (``"left"``) or after (``"right"``) equal elements; ``sorter`` is what
@@ -65,7 +63,11 @@ def where(condition: Array, x1: Any, x2: Any, /) -> Array:
         at = condition._device
         if x1._device is at and x2._device is at:
             return tag(at, call("where", at, condition._native, x1._native, x2._native))
-    if type(condition) is not Array and type(condition) not in SCALARS and not hasattr(condition, "__dlpack__"):
+    if (
+        type(condition) is not Array
+        and type(condition) not in SCALARS
+        and not hasattr(condition, "__dlpack__")
+    ):
         raise ArgumentTypeError(
             f"where: the condition must be an Array of bools, got {type(condition).__name__}; use asarray"
         )
