@@ -1,0 +1,57 @@
+"""The devices that the tests run on.
+
+``--devices=numpy,torch:cpu`` chooses them; without it a test runs on every device of the host that is present.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import burn_array
+from burn_array.errors import DeviceNotFoundError
+
+HOST_DEVICES = ("numpy", "torch:cpu", "dpnp:cpu")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--devices", default="", help="as in numpy,torch:cpu; default: those of the host")
+
+
+def _present(name: str) -> bool:
+    try:
+        burn_array.device(name)
+    except DeviceNotFoundError:
+        return False
+    return True
+
+
+def _chosen(config: pytest.Config) -> list[str]:
+    asked = [name.strip() for name in config.getoption("--devices").split(",") if name.strip()]
+    absent = [name for name in asked if not _present(name)]
+    if absent:
+        raise pytest.UsageError(f"--devices: not here: {', '.join(absent)}")
+    return asked or [name for name in HOST_DEVICES if _present(name)]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "device" in metafunc.fixturenames:
+        chosen = [burn_array.device(name) for name in _chosen(metafunc.config)]
+        metafunc.parametrize("device", chosen, ids=str, scope="session")
+
+
+@pytest.fixture
+def xp(device: burn_array.Device) -> Iterator[ModuleType]:
+    """The namespace, with the device under test as the default device."""
+    with burn_array.default_device(device):
+        yield burn_array
+
+
+@pytest.fixture(scope="session")
+def host() -> Callable[[Any], np.ndarray[Any, Any]]:
+    """A function that copies an array of any device to an ndarray."""
+    return lambda x: np.array(x.to_device("numpy"))

@@ -1,0 +1,113 @@
+"""Every name of the standard is there, with its parameters' names, kinds and defaults."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import burn_array as xp
+
+STANDARD: dict[str, Any] = json.loads((Path(__file__).parent / "array_api_2025_12.json").read_text())
+FUNCTIONS: dict[str, Any] = STANDARD["functions"]
+METHODS: dict[str, Any] = STANDARD["array_methods"]
+
+
+def attribute(owner: Any, dotted: str) -> Any:
+    return reduce(getattr, dotted.split("."), owner)
+
+
+def parameters(function: Any, *, skip: int = 0) -> list[tuple[str, str, str | None]]:
+    """Return name, kind and default of each parameter, as the data file writes them."""
+    found = list(inspect.signature(function).parameters.values())[skip:]
+    return [
+        (one.name, one.kind.name.lower(), None if one.default is one.empty else repr(one.default))
+        for one in found
+    ]
+
+
+def expected(entry: dict[str, Any]) -> list[tuple[str, str, str | None]]:
+    return [(one["name"], one["kind"], one.get("default")) for one in entry["parameters"]]
+
+
+def test_the_data_is_of_the_revision_that_the_namespace_claims() -> None:
+    assert xp.__array_api_version__ == STANDARD["revision"] == "2025.12"
+    assert (len(FUNCTIONS), len(METHODS)) == (175, 34)  # 174 functions and __array_namespace_info__
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_function(name: str) -> None:
+    assert parameters(attribute(xp, name)) == expected(FUNCTIONS[name])
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_function_is_written_by_hand(name: str) -> None:
+    function = attribute(xp, name)
+    assert function.__name__ == name.rpartition(".")[2]
+    assert function.__module__.startswith("burn_array.")
+    first = (function.__doc__ or "").split("\n")[0]
+    assert first.startswith("Return ")
+    assert first.endswith(".")
+    assert len(inspect.getsource(function).splitlines()) <= 45
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_method(name: str) -> None:
+    assert parameters(getattr(xp.Array, name), skip=1) == expected(METHODS[name])
+
+
+@pytest.mark.parametrize("name", STANDARD["array_attributes"])
+def test_attribute(name: str) -> None:
+    assert isinstance(inspect.getattr_static(xp.Array, name), property)
+    assert xp.Array.__dict__[name].__doc__
+
+
+@pytest.mark.parametrize("name", STANDARD["constants"])
+def test_constant(name: str) -> None:
+    wanted = {"e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "pi": np.pi}[name]
+    assert repr(getattr(xp, name)) == repr(wanted)
+
+
+@pytest.mark.parametrize("name", STANDARD["dtypes"])
+def test_dtype_is_that_of_numpy(name: str) -> None:
+    assert getattr(xp, name) is np.dtype(name)
+
+
+@pytest.mark.parametrize("extension", ["linalg", "fft"])
+def test_extension_has_its_names_and_no_others(extension: str) -> None:
+    wanted = {name.partition(".")[2] for name in FUNCTIONS if name.startswith(f"{extension}.")}
+    assert set(getattr(xp, extension).__all__) == wanted
+    assert all(callable(getattr(getattr(xp, extension), name)) for name in wanted)
+
+
+def test_star_imported_pages_offer_nothing_but_the_standard() -> None:
+    pages = {entry["category"] for entry in FUNCTIONS.values()} - {"linalg", "fft", "info"}
+    for page in pages:
+        module = inspect.getmodule(getattr(xp, _first_of(page)))
+        assert module is not None
+        assert set(module.__all__) == {name for name, entry in FUNCTIONS.items() if entry["category"] == page}
+        assert module.__name__ == f"burn_array.{page}"
+
+
+def _first_of(page: str) -> str:
+    return next(name for name, entry in FUNCTIONS.items() if entry["category"] == page)
+
+
+def test_aliases_of_linalg_are_the_functions_of_the_namespace() -> None:
+    for name in ("matmul", "matrix_transpose", "tensordot", "vecdot"):
+        assert getattr(xp.linalg, name) is getattr(xp, name)
+
+
+def test_namespace_is_one_hashable_object_with_a_fixed_name() -> None:
+    x = xp.asarray([1.0])
+    namespace = x.__array_namespace__()
+    assert namespace is xp is x.__array_namespace__(api_version="2025.12")
+    assert namespace.__name__ == "burn_array"
+    assert hash(namespace) == hash(xp)
+    with pytest.raises(ValueError, match="1999"):
+        x.__array_namespace__(api_version="1999.01")
