@@ -69,3 +69,16 @@ def log1p(x: torch.Tensor) -> torch.Tensor:
     near = 0.5 * torch.log1p(real * (2 + real) + imag * imag)
     close = (torch.abs(real) < 0.5) & (torch.abs(imag) < 0.5)
     return torch.complex(torch.where(close, near, torch.log(size)), torch.atan2(imag, real + 1))
+
+
+def expm1(x: torch.Tensor) -> torch.Tensor:
+    """Return ``exp(x) - 1``, also where ``x`` is not finite; the real part of a zero is +0."""
+    power, near = torch.exp(x), torch.expm1(x)
+    return torch.where(torch.isfinite(x), torch.complex(near.real + 0.0, near.imag), torch.complex(power.real - 1, power.imag))
+
+
+def tanh(x: torch.Tensor) -> torch.Tensor:
+    """Return the hyperbolic tangent, whose zero imaginary part at an infinite real one has the sign of ``x.imag``."""
+    result = torch.tanh(x)
+    imag = torch.where(torch.isinf(x.real) & torch.isfinite(x.imag), torch.copysign(x.imag * 0, x.imag), result.imag)
+    return torch.complex(result.real, imag)

@@ -145,6 +145,8 @@ def weak(scalar: Any, dtype: torch.dtype) -> Any:
     IntegerOverflowError
         for an integer that ``dtype`` cannot hold
     """
+    if type(scalar) is bool and dtype is not torch.bool:
+        return int(scalar)
     if type(scalar) is not int:
         return scalar
     if not fits(scalar, dtype):
@@ -192,6 +194,23 @@ def arrays(a: Any, b: Any) -> tuple[torch.Tensor, torch.Tensor, torch.dtype]:
     elif not isinstance(a, torch.Tensor):
         a = full((), a, b.dtype, b.device)
     return a, b, dtype
+
+
+def float_arrays(a: Any, b: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return two operands as floats of one dtype, each integer by NumPy's rule; Python integers never overflow."""
+    if not isinstance(b, torch.Tensor):
+        x = floating(cast(a, promoted(a.dtype, torch.float64))) if _widens(a, b) else floating(a)
+        return x, full((), b, x.dtype, x.device)
+    if not isinstance(a, torch.Tensor):
+        b, a = float_arrays(b, a)
+        return a, b
+    a, b = common((floating(a), floating(b)))
+    return a, b
+
+
+def _widens(x: torch.Tensor, scalar: Any) -> bool:
+    """A Python float makes small integers float64."""
+    return type(scalar) is float and x.dtype not in FLOATS
 
 
 def common(xs: Sequence[torch.Tensor]) -> list[torch.Tensor]:

@@ -25,9 +25,9 @@ from burn_array.adapters.torch_dtypes import (
     arrays,
     bits,
     cast,
-    common,
     double,
     fits,
+    float_arrays,
     floating,
     match,
     ordered,
@@ -82,16 +82,29 @@ def _arithmetic(function: Function, fine: frozenset[torch.dtype], other: Functio
     return binary
 
 
+def _division(function: Function) -> Function:
+    """Make the true division; PyTorch divides integers in its own default dtype, float32."""
+    fine = FLOATS | COMPLEX
+
+    def divide(a: Any, b: Any) -> Any:
+        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
+            return function(a, b)
+        a, b, _ = match(*(double(x) if isinstance(x, torch.Tensor) else x for x in (a, b)))
+        return function(a, b)
+
+    return divide
+
+
 def _float_binary(function: Function) -> Function:
     """Make a binary function of floats that takes arrays only."""
 
     def binary(a: Any, b: Any) -> Any:
         if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in FLOATS:
             return function(a, b)
-        a, b, dtype = arrays(a, b)
-        if dtype in COMPLEX:
+        a, b = float_arrays(a, b)
+        if a.dtype in COMPLEX:
             raise DTypeError("expected real numbers, got complex ones")
-        return function(floating(a), floating(b))
+        return function(a, b)
 
     return binary
 
@@ -138,8 +151,10 @@ def _logical(function: Function) -> Function:
     def logical(a: Any, b: Any) -> Any:
         if type(a) is type(b) and a.dtype is torch.bool and b.dtype is torch.bool:
             return function(a, b)
-        a, b, _ = arrays(a, b)
-        return function(bits(a), bits(b))
+        return function(truth(a, b), truth(b, a))
+
+    def truth(x: Any, other: Any) -> torch.Tensor:
+        return bits(x) if isinstance(x, torch.Tensor) else torch.full((), bool(x), device=other.device)
 
     return logical
 
@@ -181,21 +196,37 @@ def _add(a: Any, b: Any, dtype: torch.dtype) -> Any:
     return integers.add(a, b, dtype)
 
 
-def _divide(a: Any, b: Any, dtype: torch.dtype) -> Any:
-    # PyTorch divides integers in its own default dtype, float32.
-    a, b, _ = arrays(a, b)
-    return torch.div(double(a), double(b))
-
-
 def _remainder(a: Any, b: Any, dtype: torch.dtype) -> Any:
     if dtype in FLOATS:
         return _float_remainder(*arrays(a, b)[:2])
     return integers.remainder(*arrays(a, b))
 
 
+def _floor_divide(a: Any, b: Any) -> torch.Tensor:
+    """PyTorch follows Python's ``//`` at infinities; the standard takes the floor of the quotient."""
+    a, b, _ = arrays(a, b)
+    return torch.where(torch.isinf(a) | torch.isinf(b), torch.div(a, b), torch.floor_divide(a, b))
+
+
+def _fmod(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """On the CPU, PyTorch's vectorised fmod gives NaN where the quotient overflows.
+
+    The remainder by a power of two times ``b`` has the same remainder by ``b``, with a smaller quotient.
+    """
+    if a.device.type != "cpu":
+        return torch.fmod(a, b)
+    if a.dtype is not torch.float64:
+        return torch.fmod(a.to(torch.float64), b.to(torch.float64)).to(a.dtype)
+    rest, by_steps = torch.fmod(a, b), a
+    for exponent in (1000.0, 500.0, 0.0):
+        step = torch.ldexp(b, torch.tensor(exponent))
+        by_steps = torch.where(torch.isfinite(step), torch.fmod(by_steps, step), by_steps)
+    return torch.where(torch.isnan(rest) & torch.isfinite(a) & torch.isfinite(b), by_steps, rest)
+
+
 def _float_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """Python's ``%``: of the sign of ``b``, zeros too, and exact however large the quotient is."""
-    rest = torch.fmod(a, b)
+    rest = _fmod(a, b)
     rest = torch.where((rest != 0) & (torch.signbit(rest) != torch.signbit(b)), rest + b, rest)
     return torch.where(rest == 0, torch.copysign(rest, b), rest)
 
@@ -214,10 +245,6 @@ def _sign(x: torch.Tensor) -> torch.Tensor:
     if x.dtype in COMPLEX:
         return complex_numbers.sign(x)
     return cast(bits(x) != 0, x.dtype) if x.dtype in WIDE else _refuse_bool(x)
-
-
-def _sinh(x: torch.Tensor) -> torch.Tensor:
-    return _without_early_overflow(torch.sinh(x), x) * 1
 
 
 def _without_early_overflow(result: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
@@ -285,12 +312,12 @@ class ElementwiseFunctions:
     copysign = _float_binary(torch.copysign)
     cos = _float_unary(torch.cos)
     cosh = _float_unary(lambda x: _without_early_overflow(torch.cosh(x), x), torch.cosh)
-    divide = _arithmetic(torch.div, FLOATS | COMPLEX, _divide)
+    divide = _division(torch.div)
     equal = _comparison(torch.eq, torch.eq, operator.eq, REALS | COMPLEX | BOOL)
     exp = _float_unary(torch.exp)
-    expm1 = _float_unary(torch.expm1)
+    expm1 = _float_unary(torch.expm1, complex_numbers.expm1)
     floor = _number_unary(torch.floor, FLOATS, torch.clone)
-    floor_divide = _arithmetic(torch.floor_divide, FLOATS, integers.floor_divide)
+    floor_divide = _arithmetic(_floor_divide, FLOATS, integers.floor_divide)
     greater = _comparison(torch.gt, torch.lt, operator.gt, REALS | BOOL)
     greater_equal = _comparison(torch.ge, torch.le, operator.ge, REALS | BOOL)
     hypot = _float_binary(torch.hypot)
@@ -329,7 +356,7 @@ class ElementwiseFunctions:
     sqrt = _float_unary(torch.sqrt)
     subtract = _arithmetic(torch.sub, REALS, _subtract)
     tan = _float_unary(torch.tan)
-    tanh = _float_unary(torch.tanh)
+    tanh = _float_unary(torch.tanh, complex_numbers.tanh)
     trunc = _number_unary(torch.trunc, FLOATS, torch.clone)
 
     @staticmethod
@@ -338,7 +365,6 @@ class ElementwiseFunctions:
         for bound, larger in ((min, ElementwiseFunctions.maximum), (max, ElementwiseFunctions.minimum)):
             if bound is not None and not _beyond(x, bound, bound is min):
                 x = larger(x, bound)
-                continue
         return x.clone() if min is None and max is None else x
 
 
