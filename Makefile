@@ -2,7 +2,7 @@ PYTHON ?= python3
 TORCH := torch==2.13.0
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 SUITE ?=
 DEVICES ?=
 

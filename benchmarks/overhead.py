@@ -188,19 +188,25 @@ def as_json(rows: Sequence[Row]) -> dict[str, Any]:
     return {row.name: {**row.times, "added": row.added(), "native_is": row.native_is} for row in rows}
 
 
-def draw(device: str, hot: Sequence[Row], rows: Sequence[Row], peers: Sequence[str], floor: float, path: Path) -> None:
+def draw(
+    device: str, hot: Sequence[Row], rows: Sequence[Row], peers: Sequence[str], floor: float, path: Path
+) -> None:
     """Draw the hot calls as bars beside the peers, and the added time of every function as a sorted line."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
 
-    figure, (left, right) = plt.subplots(1, 2, figsize=(13, 5.4), layout="constrained", width_ratios=[1.15, 1])
+    figure, (left, right) = plt.subplots(
+        1, 2, figsize=(13, 5.4), layout="constrained", width_ratios=[1.15, 1]
+    )
     draw_hot(left, hot, peers)
     draw_all(right, rows)
     for axes in (left, right):
         finish(axes, floor)
-    figure.suptitle(f"Time added to a call on ten elements, {device}", x=0.01, ha="left", weight="bold", size=13)
+    figure.suptitle(
+        f"Time added to a call on ten elements, {device}", x=0.01, ha="left", weight="bold", size=13
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=130)
     plt.close(figure)
@@ -235,7 +241,9 @@ def draw_all(axes: Any, rows: Sequence[Row]) -> None:
     values = [max(row.added(), SMALLEST) for row in measured]
     axes.scatter(values, range(len(values)), s=9, color=COLOURS[OURS])
     dearest = "\n".join(f"{row.name}  {row.added():.0f}" for row in reversed(measured[-8:]))
-    axes.text(0.99, 0.03, f"most added:\n{dearest}", transform=axes.transAxes, ha="right", size=8, color="#444")
+    axes.text(
+        0.99, 0.03, f"most added:\n{dearest}", transform=axes.transAxes, ha="right", size=8, color="#444"
+    )
     middle = statistics.median(values)
     axes.axvline(middle, color="#888", lw=0.8, ls=":")
     axes.text(middle * 1.05, len(values) * 0.97, f"median {middle:.0f}", size=8, color="#666", ha="left")
@@ -249,7 +257,16 @@ def finish(axes: Any, floor: float) -> None:
     axes.set_xlim(left=SMALLEST * 0.8)
     axes.axvline(floor, color="#2fa36b", lw=1.2, zorder=0)
     where = axes.get_xaxis_transform()
-    axes.text(floor * 0.95, 0.985, f"floor {floor:.0f}", transform=where, color="#2fa36b", size=8, ha="right", va="top")
+    axes.text(
+        floor * 0.95,
+        0.985,
+        f"floor {floor:.0f}",
+        transform=where,
+        color="#2fa36b",
+        size=8,
+        ha="right",
+        va="top",
+    )
     axes.set_xlabel("added nanoseconds per call, logarithmic")
     axes.spines[["top", "right"]].set_visible(False)
 
@@ -261,10 +278,14 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read the arguments."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--device", default="numpy")
-    parser.add_argument("--rounds", type=int, default=60, help="batches of each call; five times as many if hot")
+    parser.add_argument(
+        "--rounds", type=int, default=60, help="batches of each call; five times as many if hot"
+    )
     parser.add_argument("--only", action="append", metavar="NAME", help="functions to measure; default: all")
     parser.add_argument("--json", type=Path, metavar="PATH")
-    parser.add_argument("--plot", type=Path, metavar="PNG", help="default: benchmarks/out/overhead-DEVICE.png")
+    parser.add_argument(
+        "--plot", type=Path, metavar="PNG", help="default: benchmarks/out/overhead-DEVICE.png"
+    )
     parser.add_argument("--no-plot", action="store_true")
     return parser.parse_args(argv)
 
@@ -275,11 +296,15 @@ def main(argv: Sequence[str] | None = None) -> None:
     warnings.simplefilter("ignore")
     device = xp.device(options.device)
     versions = ", ".join(f"{name} {version}" for name, version in device.adapter.versions().items())
-    print(f"burn_array {xp.__version__} on {device} ({versions}), Python {platform.python_version()}, {pin()}")
+    print(
+        f"burn_array {xp.__version__} on {device} ({versions}), Python {platform.python_version()}, {pin()}"
+    )
     with xp.default_device(device):
         contenders, large = namespaces(device), namespaces(device, 100_000)
         floor = measure_floor(5 * options.rounds)
-        hot = [measure(name, text, contenders, device.library, 5 * options.rounds) for name, text in HOT.items()]
+        hot = [
+            measure(name, text, contenders, device.library, 5 * options.rounds) for name, text in HOT.items()
+        ]
         keep = {name: large[name] for name in (NATIVE_NAME, OURS)}
         big = [
             measure(name, text, keep, device.library, options.rounds)
@@ -289,7 +314,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         names = options.only or CALLS
         rows = [measure(name, CALLS[name], contenders, device.library, options.rounds) for name in names]
     peers = [name for name in (COMPAT, STRICT) if name in contenders]
-    print(f"The floor (one Python function, one object with two slots) is {floor:.0f} ns in this run. Times in ns.")
+    print(
+        f"The floor (one Python function, one object with two slots) is {floor:.0f} ns in this run. Times in ns."
+    )
     print_rows("hot calls", hot, peers)
     print_large(big)
     print_rows("every function", rows, peers)

@@ -85,8 +85,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add = parser.add_argument
     add("--suite", type=Path, required=True, help="a checkout of array-api-tests, with its submodule")
-    add("--device", action="append", metavar="DEVICE", help="may be repeated; default: all that are configured")
-    add("--max-examples", type=int, metavar="N", help="examples for each test, instead of the configured number")
+    add(
+        "--device",
+        action="append",
+        metavar="DEVICE",
+        help="may be repeated; default: all that are configured",
+    )
+    add(
+        "--max-examples",
+        type=int,
+        metavar="N",
+        help="examples for each test, instead of the configured number",
+    )
     add("--disable-deadline", action="store_true", help="let an example take as long as it likes")
     add("--config", type=Path, help=f"default: {CONFIG} here, in a folder above, or beside the package")
     add("--any-commit", action="store_true", help="accept a suite of another commit than the configured one")
@@ -273,7 +283,9 @@ def _check_ended(status: int, result: Result, log: str) -> None:
         tail = "\n".join(log.strip().split("\n")[-25:])
         missing = "No module named" in tail
         hint = "\nwhat the suite needs comes with: pip install 'burn_array[conformance]'" * missing
-        raise UsageError(f"the suite did not run on {result.device} (pytest ended with {status}):\n{tail}{hint}")
+        raise UsageError(
+            f"the suite did not run on {result.device} (pytest ended with {status}):\n{tail}{hint}"
+        )
     if status not in (0, 1):
         result.record("the run as a whole", "failed", f"pytest ended with {status}")
 

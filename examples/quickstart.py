@@ -174,7 +174,9 @@ def draw_projection(figure: Any, run: Run, data: Data) -> None:
         box = {"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": colour, "linewidth": 1.6}
         axes.text(*middle, str(digit), color=colour, weight="bold", ha="center", va="center", bbox=box)
     wrong = run.predicted != data.test_labels
-    axes.scatter(run.test[wrong, 0], run.test[wrong, 1], s=95, facecolors="none", edgecolors=INK, linewidths=1.3)
+    axes.scatter(
+        run.test[wrong, 0], run.test[wrong, 1], s=95, facecolors="none", edgecolors=INK, linewidths=1.3
+    )
     axes.set_title("Handwritten digits on their first two principal axes", loc="left", weight="bold", size=12)
     axes.set_xlabel("first principal axis    (faint: training; full: test; ringed: mistaken)", color=FAINT)
     axes.set_ylabel("second principal axis", color=FAINT)
@@ -227,13 +229,17 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run on each device, print the table, show a move, draw the picture."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--samples", type=int, default=1797, help="use fewer of the 1797 digits")
-    parser.add_argument("--repeats", type=int, default=7, help="runs on each device; the shortest time counts")
+    parser.add_argument(
+        "--repeats", type=int, default=7, help="runs on each device; the shortest time counts"
+    )
     parser.add_argument("--device", action="append", help="may be repeated; default: every device present")
     parser.add_argument("--out", type=Path, default=OUT, help="where the picture goes")
     options = parser.parse_args(argv)
     data = load(options.samples)
     devices = [xp.device(d) for d in options.device] if options.device else xp.devices()
-    print(f"burn_array {xp.__version__}: {len(data.train)} digits to learn from, {len(data.test)} to recognise\n")
+    print(
+        f"burn_array {xp.__version__}: {len(data.train)} digits to learn from, {len(data.test)} to recognise\n"
+    )
     runs = [run_native(data, options.repeats)]
     runs += [run_on(device, data, options.repeats) for device in devices]
     print_table(runs)

@@ -133,7 +133,11 @@ def machine() -> str:
     """Return one line on the machine."""
     try:
         query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
-        gpu = subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip().replace("\n", "; ")
+        gpu = (
+            subprocess.run(query, capture_output=True, text=True, check=True)
+            .stdout.strip()
+            .replace("\n", "; ")
+        )
     except (OSError, subprocess.CalledProcessError):
         gpu = "no NVIDIA GPU"
     return f"{gpu}; {platform.system()} {platform.machine()}, Python {platform.python_version()}."

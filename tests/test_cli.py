@@ -125,7 +125,9 @@ def test_info_is_readable(capsys: pytest.CaptureFixture[str]) -> None:
     assert any(line.split()[:2] == ["numpy", "bool"] for line in lines)
 
 
-def test_info_says_what_to_install(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_info_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     missing = xp.errors.DeviceNotFoundError("install it with: pip install 'burn_array[cupy]'")
     monkeypatch.setattr("burn_array._device.adapters", lambda: {"cupy": missing})
     assert main(["info", "--json"]) == 0
@@ -156,7 +158,11 @@ def test_a_passing_suite_gives_0(suite: Path, tmp_path: Path, capsys: pytest.Cap
     assert "the suite itself skips 1 as flaky" in out
     found = json.loads(report.read_text(encoding="utf-8"))
     assert found["commit"] == git(suite, "rev-parse", "HEAD")
-    assert [found["devices"]["numpy"][key] for key in ("passed", "skipped", "skipped_by_the_suite")] == [3, 1, 1]
+    assert [found["devices"]["numpy"][key] for key in ("passed", "skipped", "skipped_by_the_suite")] == [
+        3,
+        1,
+        1,
+    ]
 
 
 def test_a_failure_gives_1_and_its_text(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -192,11 +198,15 @@ def test_excuses_in_the_checkout_do_not_count(suite: Path) -> None:
     assert conformance(suite, config_for(suite), "--device", "numpy") == 1
 
 
-def test_options_and_pytest_arguments_reach_the_suite(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_and_pytest_arguments_reach_the_suite(
+    suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     add(suite, "test_options.py", OPTIONS)
     options = ["--device", "numpy", "--max-examples", "7", "--disable-deadline", "--", "-k", "test_options"]
     assert conformance(suite, config_for(suite), *options) == 0
-    assert ["numpy", "1", "0", "0", "0", "7"] in [line.split()[:6] for line in capsys.readouterr().out.split("\n")]
+    assert ["numpy", "1", "0", "0", "0", "7"] in [
+        line.split()[:6] for line in capsys.readouterr().out.split("\n")
+    ]
 
 
 def test_the_configured_devices_that_are_present_run_by_default(suite: Path) -> None:
@@ -256,7 +266,9 @@ def test_an_unknown_device(suite: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_no_examples(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "at least 1" in refused(capsys, suite, config_for(suite), "--device", "numpy", "--max-examples", "0")
+    assert "at least 1" in refused(
+        capsys, suite, config_for(suite), "--device", "numpy", "--max-examples", "0"
+    )
 
 
 def test_a_suite_that_does_not_start(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:

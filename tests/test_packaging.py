@@ -42,7 +42,12 @@ def python(folder: Path, code: str, *paths: Path) -> str:
 
 
 def sources() -> list[Path]:
-    return [path for name in FOLDERS for path in sorted((ROOT / name).rglob("*.py")) if "__pycache__" not in path.parts]
+    return [
+        path
+        for name in FOLDERS
+        for path in sorted((ROOT / name).rglob("*.py"))
+        if "__pycache__" not in path.parts
+    ]
 
 
 # -- what a wheel holds -----------------------------------------------------------------------
@@ -60,7 +65,9 @@ def copy_project(to: Path) -> None:
 def build(folder: Path, command: str, out: Path) -> Path:
     """Call the build backend itself, in ``folder``, and return what it made."""
     code = f"import setuptools.build_meta as b; print(b.{command}({str(out)!r}))"
-    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     return out / done.stdout.strip().split("\n")[-1]
 
@@ -83,7 +90,9 @@ def test_the_wheel_holds_every_source_and_nothing_beside(wheel: Path) -> None:
     for name, package in FOLDERS.items():
         for path in (ROOT / name).rglob("*.py"):
             relative = path.relative_to(ROOT / name)
-            if "__pycache__" not in path.parts and not (name == "burn_array" and relative.parts[0] in FOLDERS):
+            if "__pycache__" not in path.parts and not (
+                name == "burn_array" and relative.parts[0] in FOLDERS
+            ):
                 expected.add(f"{package}/{relative.as_posix()}")
     assert held == expected
 
@@ -120,7 +129,9 @@ def test_the_symlinks_stand_for_the_top_level_folders() -> None:
 
 def test_the_version_is_the_same_everywhere() -> None:
     assert version("burn_array") == xp.__version__
-    assert project()["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "burn_array._version.__version__"}
+    assert project()["tool"]["setuptools"]["dynamic"]["version"] == {
+        "attr": "burn_array._version.__version__"
+    }
 
 
 def test_entry_points_name_modules_that_exist() -> None:
@@ -144,7 +155,9 @@ def test_every_package_is_listed() -> None:
 
 
 def test_the_tested_torch_is_the_same_in_both_places() -> None:
-    pinned = [line for line in project()["project"]["optional-dependencies"]["test"] if line.startswith("torch")]
+    pinned = [
+        line for line in project()["project"]["optional-dependencies"]["test"] if line.startswith("torch")
+    ]
     assert re.findall(r"^TORCH := (.*)$", MAKEFILE, flags=re.MULTILINE) == pinned
 
 
@@ -194,7 +207,9 @@ def install_example(site: Path) -> None:
     entries = tomllib.loads(metadata)["project"]["entry-points"]["burn_array.adapters"]
     lines = [f"{name} = {value}" for name, value in entries.items()]
     (info / "entry_points.txt").write_text("\n".join(["[burn_array.adapters]", *lines, ""]), encoding="utf-8")
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: strict_adapter\nVersion: 0.1\n", encoding="utf-8")
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: strict_adapter\nVersion: 0.1\n", encoding="utf-8"
+    )
 
 
 def test_the_adapter_of_contributing_works(tmp_path: Path) -> None:
