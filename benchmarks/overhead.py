@@ -158,6 +158,8 @@ def pin() -> str:
     """Keep this process on one core where the system can, and say which."""
     if not hasattr(os, "sched_setaffinity"):
         return "not pinned"
+    if (torch := sys.modules.get("torch")) is not None:
+        torch.set_num_threads(1)
     core = max(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {core})
     return f"pinned to core {core}"
@@ -321,6 +323,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     print_large(big)
     print_rows("every function", rows, peers)
     added = [row.added() for row in rows if np.isfinite(row.added())]
+    if failed := [row.name for row in rows if OURS not in row.times]:
+        print(f"\nnot available on {device}: {', '.join(failed)}")
     print(f"\nmedian added over {len(added)} functions: {statistics.median(added):.0f} ns")
     if options.json is not None:
         found = {"device": str(device), "versions": versions, "floor": floor}
