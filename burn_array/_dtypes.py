@@ -49,7 +49,8 @@ SCALAR_KIND: dict[type, str] = {builtins.bool: "b", int: "i", float: "f", comple
 
 def kind_of(dtype: DType) -> str:
     """Return the one-letter kind of ``dtype``: ``b``, ``i``, ``u``, ``f`` or ``c``."""
-    return "f" if dtype.name in _EXTENDED else dtype.kind
+    kind = dtype.kind
+    return "f" if kind == "V" and dtype.name in _EXTENDED else kind
 
 
 def as_dtype(value: object, function: str) -> DType:

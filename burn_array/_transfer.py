@@ -33,10 +33,12 @@ def move(function: str, native: Any, source: Device, target: Device, copy: bool 
     """
     a, b = source.adapter, target.adapter
     if a is b:
-        return target.functions["copy"](native) if copy else native
+        return target.functions["copy"](native) if copy else b.alias(native)
     target.native_dtype(source.dtype_of(native), function)
     try:
         moved = b.transfer(native, a, copy)
+        if moved is None:
+            moved = a.deliver(native, b, copy)
         if moved is None:
             moved = _through_memory(function, native, a, b, copy)
     except Exception as error:
@@ -135,12 +137,14 @@ def _ragged(function: str, obj: object, error: Exception) -> BurnArrayError:
 def _with_default_dtype(array: np.ndarray[Any, Any], target: Device) -> np.ndarray[Any, Any]:
     kind = array.dtype.kind
     if kind == "f":
-        return array.astype(target.adapter.float_dtype, copy=False)
-    if kind == "c":
-        return array.astype(target.adapter.complex_dtype, copy=False)
-    if kind == "i":
-        return array.astype(target.adapter.int_dtype, copy=False)
-    return array
+        default = target.adapter.float_dtype
+    elif kind == "c":
+        default = target.adapter.complex_dtype
+    elif kind == "i":
+        default = target.adapter.int_dtype
+    else:
+        return array
+    return array if array.dtype is default else array.astype(default, copy=False)
 
 
 def from_host(
