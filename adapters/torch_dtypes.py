@@ -242,6 +242,11 @@ def from_bits(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     return x if x.dtype is dtype else x.view(dtype)
 
 
+def nonzero_mask(x: torch.Tensor) -> torch.Tensor:
+    """Return where ``x`` is not zero."""
+    return x if x.dtype is torch.bool else bits(x) != 0
+
+
 def on_bits(function: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
     """Let ``function(x, ...)``, which only moves elements about, take every dtype."""
 

@@ -30,6 +30,7 @@ from burn_array.adapters.torch_dtypes import (
     float_arrays,
     floating,
     match,
+    nonzero_mask,
     ordered,
     promoted,
     weak,
@@ -89,8 +90,10 @@ def _division(function: Function) -> Function:
     def divide(a: Any, b: Any) -> Any:
         if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
             return function(a, b)
-        a, b, _ = match(*(double(x) if isinstance(x, torch.Tensor) else x for x in (a, b)))
-        return function(a, b)
+        if not isinstance(a, torch.Tensor) or not isinstance(b, torch.Tensor):
+            a, b = (double(x) if isinstance(x, torch.Tensor) else x for x in (a, b))
+        a, b, dtype = match(a, b)
+        return function(a, b) if dtype in fine else function(double(a), double(b))
 
     return divide
 
@@ -154,7 +157,7 @@ def _logical(function: Function) -> Function:
         return function(truth(a, b), truth(b, a))
 
     def truth(x: Any, other: Any) -> torch.Tensor:
-        return bits(x) if isinstance(x, torch.Tensor) else torch.full((), bool(x), device=other.device)
+        return nonzero_mask(x) if isinstance(x, torch.Tensor) else torch.full((), bool(x), device=other.device)
 
     return logical
 

@@ -84,7 +84,7 @@ def _array_indices(part: Any, sizes: tuple[int, ...], device: torch.device) -> l
     if part.dtype is torch.bool:
         if part.ndim == 0:
             return [part.reshape(1).nonzero()[:, 0]]
-        if part.shape != sizes:
+        if any(have not in (size, 0) for have, size in zip(part.shape, sizes, strict=True)):
             raise ArrayIndexError(f"a mask of shape {tuple(part.shape)} does not fit axes of sizes {sizes}")
         return list(part.nonzero(as_tuple=True))
     if part.dtype not in INTS:

@@ -19,8 +19,8 @@ from burn_array.adapters.torch_dtypes import (
     from_modular,
     from_ordered,
     full,
-    match,
     modular,
+    nonzero_mask,
     ordered,
     promoted,
     weak,
@@ -30,11 +30,6 @@ from burn_array.adapters.torch_manipulation import ManipulationFunctions
 from burn_array.errors import ArgumentError, AxisError, DTypeError
 
 Axis = int | tuple[int, ...]
-
-
-def nonzero_mask(x: torch.Tensor) -> torch.Tensor:
-    """Return where ``x`` is not zero."""
-    return x if x.dtype is torch.bool else bits(x) != 0
 
 
 def comparable(x: torch.Tensor) -> torch.Tensor:

@@ -590,7 +590,7 @@ def test_linalg(dtype: str) -> None:
         for name in ("det", "inv"):
             check(call(f"linalg.{name}", x), getattr(np.linalg, name)(x))
         check(call("linalg.svdvals", x), np.linalg.svdvals(x))
-        check(call("linalg.pinv", x), np.linalg.pinv(x))
+        check(call("linalg.pinv", x), np.linalg.pinv(x if x.dtype.kind in "fc" else x.astype("float64")))
         if shape[-1]:
             check(call("linalg.matrix_rank", x), np.linalg.matrix_rank(x))
         check(call("linalg.matrix_rank", x, rtol=0.5), np.linalg.matrix_rank(x, rtol=0.5) if shape[-1] else np.zeros(shape[:-2], int))
@@ -612,7 +612,7 @@ def test_linalg(dtype: str) -> None:
     check(call("linalg.matrix_power", (np.eye(2) * 2).astype(dtype), -2), np.linalg.matrix_power((np.eye(2) * 2).astype(dtype), -2))
     for shape in ((3, 2), (2, 3), (2, 4, 3), (3, 0), (2, 0, 3)):
         x = values(dtype, shape, small=True)
-        check(call("linalg.pinv", x), np.linalg.pinv(x))
+        check(call("linalg.pinv", x), np.linalg.pinv(x if x.dtype.kind in "fc" else x.astype("float64")))
         for full in (True, False):
             u, s, vh = (ADAPTER.to_host(one) for one in call("linalg.svd", x, full_matrices=full))
             for got, want in zip((u, s, vh), np.linalg.svd(x, full_matrices=full), strict=True):
@@ -640,7 +640,7 @@ def test_solve_takes_a_vector_only_if_it_has_one_axis() -> None:
     a = values("float64", (2, 2, 2), small=True)
     b = values("float64", (2, 2), small=True)
     check(call("linalg.solve", a, b), np.linalg.solve(a, b))
-    check(call("linalg.solve", a[0], values("float64", (5, 2, 3))[..., :] * 0 + 1), np.linalg.solve(a[0], np.ones((5, 2, 3))))
+    check(call("linalg.solve", a[0], np.ones((5, 2, 3))), np.linalg.solve(a[0], np.ones((5, 2, 3))))
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", *FLOATS, *COMPLEX])
