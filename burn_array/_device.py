@@ -16,6 +16,7 @@ from .errors import (
     DeviceError,
     DeviceMismatchError,
     DeviceNotFoundError,
+    GradientError,
     NotSupportedError,
     UnsupportedDTypeError,
 )
@@ -124,6 +125,45 @@ class Device:
     def synchronize(self) -> None:
         """Wait until all work queued on the device is done."""
         self.adapter.synchronize()
+
+    # -- differentiation ----------------------------------------------------------------------
+
+    def autodiff(self) -> Device:
+        """Return this device, recording what is computed from tracked arrays.
+
+        Raises
+        ------
+        GradientError
+            if it does so already
+        """
+        return wrapped(self, "autodiff")
+
+    def gradient_checkpointing(self) -> Device:
+        """Return this autodiff device with balanced checkpointing: cheap results are computed again, not kept.
+
+        Raises
+        ------
+        GradientError
+            for a device without autodiff
+        """
+        if not self.is_autodiff:
+            raise GradientError(f"gradient_checkpointing: {self} does not differentiate; use autodiff() first")
+        return wrapped(self.inner, "autodiff[balanced]")
+
+    @property
+    def is_autodiff(self) -> bool:
+        """Whether arrays of this device can be differentiated."""
+        return self.adapter.is_autodiff
+
+    @property
+    def inner(self) -> Device:
+        """The device without autodiff."""
+        return device(str(self.adapter.inner)) if self.adapter.inner is not None else self.committed
+
+    @property
+    def checkpointing(self) -> str | None:
+        """The strategy of checkpointing, ``"balanced"`` or ``None``."""
+        return self.adapter.checkpointing
 
     def native_dtype(self, dtype: DType, function: str) -> Any:
         """Return the library's own object for ``dtype``."""

@@ -36,7 +36,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ._dtypes import DType, kind_of, promote, promote_scalar
-from .errors import DeviceNotFoundError, NotSupportedError
+from .errors import DeviceNotFoundError, GradientError, NotSupportedError
 
 __all__ = [
     "Adapter",
@@ -115,6 +115,12 @@ class Adapter:
     """The default integer dtype, also the dtype of indices."""
     dlpack_device: tuple[int, int] = (1, 0)
     """DLPack device type and id of the memory."""
+    is_autodiff: bool = False
+    """Whether arrays of this device can be differentiated."""
+    checkpointing: str | None = None
+    """The strategy by which saved values are computed again, of a device that differentiates."""
+    inner: Adapter | None = None
+    """The adapter that a wrapper wraps."""
 
     def __init__(self, suffix: str) -> None:
         """Stand for the device ``suffix`` of the library.
@@ -246,6 +252,45 @@ class Adapter:
         Asked first in every move, so that a library moves between its own devices.
         """
         return None
+
+    def deliver(self, native: Native, target: Adapter, copy: bool | None) -> Native | None:
+        """Return ``native``, moved to ``target`` by this side; ``None`` if the target has to fetch it.
+
+        Asked when ``target`` does not know how: a wrapper unwraps.
+        """
+        return None
+
+    def alias(self, native: Native) -> Native:
+        """Return ``native`` for a second array that shares it."""
+        return native
+
+    # -- differentiation: what a wrapper for it overrides ---------------------------------------
+
+    def is_tracked(self, native: Native) -> bool:
+        """Return whether ``native`` has a history that ``backward`` follows."""
+        return False
+
+    def requires_grad(self, native: Native) -> bool:
+        """Return whether ``native`` is a parameter."""
+        return False
+
+    def detach(self, native: Native) -> Native:
+        """Return the value of ``native`` without its history."""
+        return native
+
+    def require_grad(self, array: Any) -> Any:
+        """Make ``array`` a parameter."""
+        raise self._no_gradient("require_grad")
+
+    def backward(self, array: Any, grad: Any, retain_graph: bool, create_graph: bool) -> Any:
+        """Return the gradients of ``array``."""
+        raise self._no_gradient("backward")
+
+    def _no_gradient(self, function: str) -> GradientError:
+        return GradientError(
+            f"{function}: {self} does not differentiate; move the array to one that does: "
+            f"x.to_device(x.device.autodiff())"
+        )
 
     # -- words --------------------------------------------------------------------------------
 

@@ -1,0 +1,139 @@
+"""The adapter that makes a device differentiate: it wraps the adapter of any other device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import burn_array
+import numpy as np
+from burn_array.adapter import Adapter, DType
+from burn_array.errors import GradientError
+
+from . import record
+from .gradients import Gradients, backward, require_grad
+from .namespaces import PlainNamespace, TrackingNamespace
+from .rules import Composition, Constant, load
+from .tape import Handle, Leaf, Op
+
+STRATEGIES = ("", "balanced")
+
+
+class AutodiffAdapter(Adapter):
+    """One device that records what is computed from tracked arrays."""
+
+    array_type = Handle
+    is_autodiff = True
+
+    def __init__(self, inner: Adapter, option: str) -> None:
+        if inner.is_autodiff:
+            raise GradientError(f"{inner} differentiates already; higher derivatives need no second wrapper")
+        if option not in STRATEGIES:
+            raise GradientError(f"+autodiff[{option}]: unknown strategy; there are 'autodiff' and 'autodiff[balanced]'")
+        self.inner = inner
+        self.checkpointing = option or None
+        self.suffix = inner.suffix
+        self.library = inner.library  # type: ignore[misc]
+        self.name = inner.name  # type: ignore[misc]
+        self.is_host = inner.is_host
+        self.native_device = inner.native_device
+        self.dtypes = inner.dtypes
+        self.float_dtype = inner.float_dtype
+        self.complex_dtype = inner.complex_dtype
+        self.int_dtype = inner.int_dtype
+        self.dlpack_device = inner.dlpack_device
+        inner_dtype, inner_shape = inner.dtype_of, inner.shape_of
+        self.dtype_of = lambda native: inner_dtype(native.value)  # type: ignore[method-assign]
+        self.shape_of = lambda native: inner_shape(native.value)  # type: ignore[method-assign]
+        self.plain = PlainNamespace(inner)
+        self._tracking: TrackingNamespace | None = None
+
+    def __str__(self) -> str:
+        return f"{self.inner}+autodiff[{self.checkpointing}]" if self.checkpointing else f"{self.inner}+autodiff"
+
+    @property
+    def tracking(self) -> TrackingNamespace:
+        """The namespace in which rules are differentiated themselves."""
+        if self._tracking is None:
+            self._tracking = TrackingNamespace(burn_array.device(str(self)))
+        return self._tracking
+
+    # -- functions ----------------------------------------------------------------------------
+
+    def find(self, name: str) -> Callable[..., Any]:
+        function = self.inner.find(name)
+        rule = load().get(name)
+        if rule is None:
+            return record.undeclared(name, function, self.inner)
+        if isinstance(rule, Constant):
+            return record.constant(function, self.inner)
+        if isinstance(rule, Composition):
+            return record.composed(name, rule.body, function, self.inner, self.tracking)
+        op = Op(rule, self.plain, self.tracking)
+        return record.recording(op)(op, function, self.inner)
+
+    # -- values -------------------------------------------------------------------------------
+
+    def adopt(self, value: Any) -> Handle:
+        if type(value) is Handle:
+            return value
+        return Handle(value if type(value) is self.inner.array_type else self.inner.adopt(value), None)
+
+    def item(self, native: Handle) -> Any:
+        return self.inner.item(native.value)
+
+    def untracked(self, native: Handle) -> Handle:
+        native.owned = False
+        return Handle(native.value, None)
+
+    def synchronize(self) -> None:
+        self.inner.synchronize()
+
+    # -- the object interface -----------------------------------------------------------------
+
+    def is_tracked(self, native: Handle) -> bool:
+        return native.node is not None
+
+    def requires_grad(self, native: Handle) -> bool:
+        return type(native.node) is Leaf
+
+    def detach(self, native: Handle) -> Handle:
+        native.owned = False
+        return Handle(native.value, None)
+
+    def require_grad(self, array: Any) -> Any:
+        return require_grad(array)
+
+    def backward(self, array: Any, grad: Any, retain_graph: bool, create_graph: bool) -> Gradients:
+        return backward(array, grad, retain_graph, create_graph)
+
+    # -- moves --------------------------------------------------------------------------------
+
+    def to_host(self, native: Handle) -> np.ndarray[Any, Any]:
+        return self.inner.to_host(_exported(native))
+
+    def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> Handle:
+        return Handle(self.inner.from_host(array, copy), None)
+
+    def from_dlpack(self, exporter: Any, copy: bool | None) -> Handle:
+        return Handle(self.inner.from_dlpack(exporter, copy), None)
+
+    def dlpack(
+        self,
+        native: Handle,
+        stream: Any,
+        max_version: tuple[int, int] | None,
+        dl_device: tuple[int, int] | None,
+        copy: bool | None,
+    ) -> Any:
+        return self.inner.dlpack(_exported(native), stream, max_version, dl_device, copy)
+
+
+def _exported(native: Handle) -> Any:
+    if native.node is not None:
+        raise GradientError(
+            "a tracked array cannot be handed to another library, which would lose its gradient; "
+            "hand over x.detach()"
+        )
+    native.owned = False
+    return native.value

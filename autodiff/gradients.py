@@ -1,0 +1,131 @@
+"""The object interface: parameters, ``backward``, and the gradients that it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import burn_array
+from burn_array.errors import GradientError
+
+from .tape import Handle, Leaf, Sweep, TrackingSweep
+
+if TYPE_CHECKING:
+    from burn_array import Array, Device
+
+
+class Gradients:
+    """The gradients of one ``backward``: ``grads[x]`` for each parameter ``x`` that the result depends on.
+
+    They are arrays on the inner device, or tracked ones after ``create_graph=True``. Iteration gives the
+    gradients in the order in which their parameters were declared.
+    """
+
+    __slots__ = ("_found",)
+
+    def __init__(self, found: dict[Leaf, Array]) -> None:
+        self._found = found
+
+    def __getitem__(self, x: Array) -> Array:
+        found = self.get(x)
+        if found is None:
+            raise GradientError(
+                "there is no gradient for this array: the result does not depend on it, or it is no parameter; "
+                "call x.require_grad() before the computation"
+            )
+        return found
+
+    def get(self, x: Array, default: Any = None) -> Any:
+        """Return the gradient of ``x``, or ``default``."""
+        leaf = leaf_of(x)
+        return default if leaf is None else self._found.get(leaf, default)
+
+    def pop(self, x: Array, default: Any = None) -> Any:
+        """Return the gradient of ``x`` and remove it."""
+        leaf = leaf_of(x)
+        return default if leaf is None else self._found.pop(leaf, default)
+
+    def replace(self, x: Array, gradient: Array) -> None:
+        """Put another gradient in the place of that of ``x``.
+
+        Raises
+        ------
+        GradientError
+            if ``x`` is no parameter, or the gradient is tracked, elsewhere, or of another shape or dtype
+        """
+        leaf = leaf_of(x)
+        if leaf is None:
+            raise GradientError("replace: the array is no parameter; call x.require_grad() first")
+        if gradient.device.is_autodiff or gradient.device != x.device:
+            raise GradientError(
+                f"replace: the gradient is on {gradient.device}; give one on the inner device {x.device.inner}"
+            )
+        _check_like("replace", gradient, x)
+        self._found[leaf] = gradient
+
+    def __contains__(self, x: Array) -> bool:
+        return self.get(x) is not None
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __iter__(self) -> Iterator[Array]:
+        return (self._found[leaf] for leaf in sorted(self._found, key=lambda leaf: leaf.order))
+
+    def __repr__(self) -> str:
+        return f"Gradients({[f'{g.dtype}{list(g.shape)}' for g in self]})"
+
+
+def leaf_of(x: Array) -> Leaf | None:
+    """Return the node of a parameter, ``None`` for any other array."""
+    native = x._native
+    return native.node if type(native) is Handle and type(native.node) is Leaf else None
+
+
+def require_grad(x: Array) -> Array:
+    """Make ``x`` a parameter, in place, and return it."""
+    if x.dtype.kind not in "fc" and x.dtype.name != "bfloat16":
+        raise GradientError(f"require_grad: an array of {x.dtype} has no gradient; convert it with astype(x, float64)")
+    node = x._native.node
+    if node is None:
+        x._native = Handle(x._native.value, Leaf())
+    elif type(node) is not Leaf:
+        raise GradientError("require_grad: the array was computed from tracked ones already; use x.detach() first")
+    return x
+
+
+def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: bool) -> Gradients:
+    """Return the gradients of ``y``, weighted by ``grad`` (ones by default), for every parameter behind it."""
+    node = y._native.node
+    if node is None:
+        raise GradientError(
+            f"backward: the array ({y.dtype}{list(y.shape)}) is not tracked; "
+            f"call x.require_grad() on a parameter before computing from it"
+        )
+    seed = burn_array.ones_like(y) if grad is None else _seed(y, grad)
+    if create_graph:
+        found = TrackingSweep(False).run(node, seed)
+        return Gradients(found)  # type: ignore[arg-type]
+    device = inner_tag(y._device)
+    found = Sweep(not retain_graph).run(node, seed._native.value)
+    return Gradients({leaf: burn_array.Array(device.adapter.adopt(g), device) for leaf, g in found.items()})
+
+
+def inner_tag(device: Device) -> Device:
+    """Return the device inside ``device``, committed or not as that is."""
+    inner = device.inner
+    return inner if device is device.committed else inner.uncommitted
+
+
+def _seed(y: Array, grad: Array) -> Array:
+    if grad.device != y.device:
+        raise GradientError(f"backward: grad is on {grad.device}, the result on {y.device}; move it with to_device")
+    _check_like("backward", grad, y)
+    return grad if grad.device.is_autodiff else grad.to_device(y.device)
+
+
+def _check_like(function: str, grad: Array, x: Array) -> None:
+    if grad.shape != x.shape:
+        raise GradientError(f"{function}: the gradient has shape {grad.shape}, the array {x.shape}; reshape it")
+    if grad.dtype != x.dtype:
+        raise GradientError(f"{function}: the gradient is {grad.dtype}, the array {x.dtype}; convert it with astype")

@@ -1,0 +1,189 @@
+"""The two namespaces that rules run in.
+
+Plain ``backward`` runs a rule on values of the library beneath (:class:`PlainNamespace`); with ``create_graph`` the same
+text runs on tracked arrays (:class:`TrackingNamespace`). Both have the functions of the standard with their usual
+signatures, and the few more that ``rules`` lists.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import partial
+from operator import getitem
+from typing import TYPE_CHECKING, Any
+
+import burn_array
+from burn_array.adapter import Adapter
+
+from .rules import Outline
+from .tape import Handle
+
+if TYPE_CHECKING:
+    from burn_array import Array, Device
+
+    from .tape import Node
+
+_EXTENSIONS = ("linalg", "fft")
+_BEYOND = ("copy", "getitem", "scatter_add", "setitem")
+
+
+def defaults(name: str) -> dict[str, Any]:
+    """Return the keyword-only parameters of a function of the standard, with what they are when left out."""
+    if name in _BEYOND:
+        return {}
+    function: Any = burn_array
+    for part in name.split("."):
+        function = getattr(function, part)
+    parameters = inspect.signature(function).parameters.values()
+    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+
+
+def _like(create: Callable[..., Any], x: Any, *fill: Any) -> Any:
+    return create(x.shape, *fill, dtype=x.dtype)
+
+
+class PlainNamespace:
+    """The functions of one adapter on its native values."""
+
+    if TYPE_CHECKING:
+        linalg: Any
+        fft: Any
+
+    def __init__(self, adapter: Adapter, prefix: str = "") -> None:
+        self._adapter = adapter
+        self._prefix = prefix
+        self._array_type = adapter.array_type
+        self._real = tuple(native for dtype, native in adapter.dtypes.items() if dtype.kind != "c")
+        self._complex = tuple(native for dtype, native in adapter.dtypes.items() if dtype.kind == "c")
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _EXTENSIONS:
+            found: Any = PlainNamespace(self._adapter, f"{name}.")
+        elif name.endswith("_like"):
+            found = partial(_like, getattr(self, name.removesuffix("_like")))
+        else:
+            found = self._function(self._prefix + name)
+        setattr(self, name, found)
+        return found
+
+    def _function(self, name: str) -> Callable[..., Any]:
+        function = self._adapter.find(name)
+        settings = {"copy": True} if name == "astype" else defaults(name)
+        if "device" in settings:
+            settings["device"] = self._adapter.native_device
+        return partial(function, **settings) if settings else function
+
+    def conj(self, x: Any) -> Any:
+        """Return the conjugate; a real array as it is."""
+        if type(x) is not self._array_type:
+            return x.conjugate()
+        return x if x.dtype in self._real else self._conj(x)
+
+    def real_part(self, x: Any) -> Any:
+        """Return the real part; a real array as it is."""
+        if type(x) is not self._array_type:
+            return x.real
+        return x if x.dtype in self._real else self.real(x)
+
+    def is_complex(self, x: Any) -> bool:
+        """Return whether the dtype of an array or outline is complex."""
+        return x.dtype in self._complex
+
+    def put(self, x: Any, key: Any, value: Any) -> Any:
+        """Return a copy of ``x`` with ``x[key] = value``."""
+        out = self.copy(x)
+        changed = self.setitem(out, key, value)
+        return out if changed is None else changed
+
+    def _conj(self, x: Any) -> Any:
+        return self._adapter.find("conj")(x)
+
+    @staticmethod
+    def stop_gradient(x: Any) -> Any:
+        """Return ``x``."""
+        return x
+
+    @staticmethod
+    def lift(value: Any, node: Node | None) -> Any:
+        """Return a saved value as a rule gets it."""
+        return value
+
+    @staticmethod
+    def dtype(native: Any) -> Any:
+        """Return a native dtype as rules see it."""
+        return native
+
+
+class TrackingNamespace:
+    """The public functions, on arrays of one autodiff device."""
+
+    if TYPE_CHECKING:
+        linalg: Any
+        fft: Any
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self._dtypes = {native: dtype for dtype, native in device.adapter.dtypes.items()}
+        self.linalg = burn_array.linalg
+        self.fft = burn_array.fft
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(burn_array, name)
+        if "device" in defaults(name) and name != "astype" and not name.endswith("_like"):
+            found = partial(found, device=self._device)
+        setattr(self, name, found)
+        return found
+
+    def conj(self, x: Any) -> Any:
+        """Return the conjugate; a real array or number as it is."""
+        if type(x) is not burn_array.Array:
+            return x.conjugate()
+        return burn_array.conj(x) if self.is_complex(x) else x
+
+    def real_part(self, x: Any) -> Any:
+        """Return the real part; a real array as it is."""
+        if type(x) is not burn_array.Array:
+            return x.real
+        return burn_array.real(x) if self.is_complex(x) else x
+
+    def is_complex(self, x: Any) -> bool:
+        """Return whether the dtype of an array or outline is complex."""
+        return bool(x.dtype.kind == "c")
+
+    def getitem(self, x: Array, key: Any) -> Array:
+        """Return ``x[key]``."""
+        return getitem(x, key)
+
+    def put(self, x: Array, key: Any, value: Any) -> Array:
+        """Return a copy of ``x`` with ``x[key] = value``."""
+        out = burn_array.asarray(x, copy=True)
+        out[key] = value
+        return out
+
+    def scatter_add(self, x: Array, key: Any, values: Array) -> Array:
+        """Return a copy of ``x`` with ``values`` added at ``x[key]``, repeats accumulating."""
+        keys = tuple(map(self.native, key)) if type(key) is tuple else self.native(key)
+        return self.lift(self._device.functions["scatter_add"](x._native, keys, values._native), None)
+
+    def stop_gradient(self, x: Array) -> Array:
+        """Return ``x`` as a constant."""
+        return burn_array.Array(Handle(x._native.value, None), x._device)
+
+    def lift(self, value: Any, node: Node | None) -> Any:
+        """Return a saved native value as an array that ``node`` made."""
+        if type(value) is self._device.adapter.inner.array_type:
+            return burn_array.Array(Handle(value, node), self._device)
+        if type(value) is Handle:
+            return burn_array.Array(value, self._device)
+        if type(value) is Outline:
+            return Outline(value.shape, self._dtypes[value.dtype])
+        return value
+
+    def native(self, value: Any) -> Any:
+        """Return an array as the handle that it holds, anything else as it is."""
+        return value._native if type(value) is burn_array.Array else value
+
+    def dtype(self, native: Any) -> Any:
+        """Return a native dtype as rules see it."""
+        return self._dtypes[native]

@@ -1,0 +1,256 @@
+"""How a function of an adapter becomes one that records: a closure for each arity, made once for each name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from burn_array.adapter import Adapter, kind_of
+from burn_array.errors import GradientError
+
+from .rules import Outline, Rule
+from .tape import Binary, Call, Handle, Node, Op, Part, Unary
+
+Function = Callable[..., Any]
+
+_VIEWS = frozenset(("conj", "imag", "positive", "real"))
+"""Element-wise functions whose result may be a view."""
+
+
+def unary(op: Op, function: Function, inner: Adapter) -> Function:
+    """Return the recording form of an element-wise function of one array."""
+    array_type, adopt = inner.array_type, inner.adopt
+    saves_x, saves_out = op.rule.needs[0][0], op.rule.needs_out[0]
+    may_view = op.name in _VIEWS
+
+    def recorded(x: Handle) -> Handle:
+        value = x.value
+        if may_view:
+            x.owned = False
+        out = function(value)
+        if type(out) is not array_type:
+            out = adopt(out)
+        node = x.node
+        if node is None:
+            return Handle(out, None)
+        return Handle(out, Unary(op, node, value if saves_x else None, out if saves_out else None))
+
+    return recorded
+
+
+def binary(op: Op, function: Function, inner: Adapter) -> Function:
+    """Return the recording form of a function of two operands, of which one may be a Python scalar."""
+    array_type, adopt = inner.array_type, inner.adopt
+    saves = _saves(op.rule)
+    differentiates_y = op.right is not None
+    same_shape = op.elementwise
+
+    def recorded(a: Any, b: Any) -> Handle:
+        left = right = None
+        x, y = a, b
+        if type(a) is Handle:
+            x, left = a.value, a.node
+            if not same_shape:
+                a.owned = False
+        if type(b) is Handle:
+            y = b.value
+            if differentiates_y:
+                right = b.node
+        out = function(x, y)
+        if type(out) is not array_type:
+            out = adopt(out)
+        if left is None and right is None:
+            return Handle(out, None)
+        shape, dtype = out.shape, out.dtype
+        fit_x = fit_y = None
+        if left is not None and not (same_shape and x.shape == shape and x.dtype is dtype):
+            fit_x = Outline(x.shape, x.dtype)
+        if right is not None and not (same_shape and y.shape == shape and y.dtype is dtype):
+            fit_y = Outline(y.shape, y.dtype)
+        save_x, save_y, save_out = saves[left is not None][right is not None]
+        kept_x = x if save_x or type(x) is not array_type else None
+        kept_y = y if save_y or type(y) is not array_type else None
+        node = Binary(op, left, right, kept_x, kept_y, out if save_out else None, fit_x, fit_y)
+        return Handle(out, node)
+
+    return recorded
+
+
+def _saves(rule: Rule) -> list[list[tuple[bool, bool, bool]]]:
+    """Return, for left tracked and right tracked, whether the operands and the result are saved."""
+
+    def saved(*sides: int) -> tuple[bool, bool, bool]:
+        have = [i for i in sides if i < len(rule.pulls) and rule.pulls[i] is not None]
+        x, y = (any(rule.needs[i][position] for i in have) for position in (0, 1))
+        return x, y, any(rule.needs_out[i] for i in have)
+
+    return [[saved(), saved(1)], [saved(0), saved(0, 1)]]
+
+
+def general(op: Op, function: Function, inner: Adapter) -> Function:
+    """Return the recording form of any function: settings, lists of operands, several results."""
+    array_type, adopt = inner.array_type, inner.adopt
+
+    def recorded(*args: Any, **settings: Any) -> Any:
+        values = [plain(one) for one in args]
+        settings = {key: _constant(op.name, key, one) for key, one in settings.items()}
+        out = function(*values, **settings)
+        parents = [_nodes(op.rule, i, one) for i, one in enumerate(args)]
+        out = _adopted(out, array_type, adopt)
+        if not any(parents):
+            return _constants(out)
+        node = Call(op, parents, _kept(op.rule, parents, values, array_type), settings, None)
+        return _results(node, out, op.rule, array_type)
+
+    return recorded
+
+
+def plain(one: Any) -> Any:
+    """Return a handle, or a list of handles, as values of the library beneath."""
+    if type(one) is Handle:
+        one.owned = False
+        return one.value
+    if type(one) in (list, tuple) and any(type(each) is Handle for each in one):
+        return type(one)(map(plain, one))
+    return one
+
+
+def _constant(name: str, key: str, one: Any) -> Any:
+    if type(one) is Handle and one.node is not None:
+        raise GradientError(f"{name}: there is no derivative with respect to {key}=; give {key}.detach()")
+    return plain(one)
+
+
+def _nodes(rule: Rule, position: int, one: Any) -> Any:
+    if not rule.is_joint and (position >= len(rule.pulls) or rule.pulls[position] is None):
+        return None
+    if type(one) is Handle:
+        return one.node
+    if type(one) in (list, tuple):
+        nodes = [each.node if type(each) is Handle else None for each in one]
+        return nodes if any(nodes) else None
+    return None
+
+
+def _kept(rule: Rule, parents: list[Any], values: list[Any], array_type: type) -> list[Any]:
+    """Return the operands: their values where a pull of a tracked operand reads them, their outlines elsewhere."""
+    active = [0] if rule.is_joint else [i for i, parent in enumerate(parents) if parent is not None]
+    kept = []
+    for position, value in enumerate(values):
+        read = any(rule.needs[i][min(position, len(rule.needs[i]) - 1)] for i in active)
+        kept.append(value if read else outline(value, array_type))
+    return kept
+
+
+def outline(value: Any, array_type: type) -> Any:
+    """Return shape and dtype of an array, of each array in a list; anything else as it is."""
+    if type(value) is array_type:
+        return Outline(value.shape, value.dtype)
+    if type(value) in (list, tuple) and any(type(one) is array_type for one in value):
+        return [outline(one, array_type) for one in value]
+    return value
+
+
+def _adopted(out: Any, array_type: type, adopt: Function) -> Any:
+    if type(out) is array_type:
+        return out
+    if isinstance(out, list | tuple):
+        return tuple(one if type(one) is array_type else adopt(one) for one in out)
+    return adopt(out)
+
+
+def _constants(out: Any) -> Any:
+    return tuple(Handle(one, None) for one in out) if type(out) is tuple else Handle(out, None)
+
+
+def _results(node: Call, out: Any, rule: Rule, array_type: type) -> Any:
+    read = any(rule.needs_out)
+    if type(out) is not tuple:
+        node.out = out if read else outline(out, array_type)
+        return Handle(out, node)
+    node.out = out if read else tuple(outline(one, array_type) for one in out)
+    return tuple(Handle(one, Part(node, i)) for i, one in enumerate(out))
+
+
+def astype(op: Op, function: Function, inner: Adapter) -> Function:
+    """Return the recording form of ``astype``: what becomes an integer or a bool leaves the graph."""
+    smooth = {native for dtype, native in inner.dtypes.items() if kind_of(dtype) in "fc"}
+    recorded, direct = general(op, function, inner), constant(function, inner)
+
+    def converted(x: Handle, dtype: Any, **settings: Any) -> Any:
+        return (recorded if dtype in smooth else direct)(x, dtype, **settings)
+
+    return converted
+
+
+def constant(function: Function, inner: Adapter) -> Function:
+    """Return the form of a function whose results are constants."""
+    array_type, adopt = inner.array_type, inner.adopt
+
+    def untracked(*args: Any, **settings: Any) -> Any:
+        values = [plain(one) for one in args]
+        out = function(*values, **{key: plain(one) for key, one in settings.items()})
+        return _constants(_adopted(out, array_type, adopt))
+
+    return untracked
+
+
+def constant_elementwise(function: Function, inner: Adapter) -> Function:
+    """Return the form of a function of one or two operands whose result is a constant."""
+    array_type, adopt = inner.array_type, inner.adopt
+
+    def untracked(*args: Any) -> Handle:
+        out = function(*[one.value if type(one) is Handle else one for one in args])
+        return Handle(out if type(out) is array_type else adopt(out), None)
+
+    return untracked
+
+
+def composed(name: str, body: Function, function: Function, inner: Adapter, tracking: Any) -> Function:
+    """Return the form of a function that is computed from others whenever an operand is tracked."""
+    direct = constant(function, inner)
+
+    def recorded(*args: Any, **settings: Any) -> Any:
+        if not any(map(_is_tracked, args)) and not any(map(_is_tracked, settings.values())):
+            return direct(*args, **settings)
+        lifted = [_lift(tracking, one) for one in args]
+        out = body(tracking, *lifted, **{key: _lift(tracking, one) for key, one in settings.items()})
+        return tuple(map(tracking.native, out)) if isinstance(out, list | tuple) else tracking.native(out)
+
+    return recorded
+
+
+def _is_tracked(one: Any) -> bool:
+    if type(one) is Handle:
+        return one.node is not None
+    return type(one) in (list, tuple) and any(map(_is_tracked, one))
+
+
+def _lift(tracking: Any, one: Any) -> Any:
+    if type(one) in (list, tuple):
+        return type(one)(_lift(tracking, each) for each in one)
+    return tracking.lift(one, None)
+
+
+def recording(op: Op) -> Callable[[Op, Function, Adapter], Function]:
+    """Return the factory for the recording form of a function with a rule."""
+    rule = op.rule
+    if rule.name == "astype":
+        return astype
+    if rule.has_settings or rule.is_joint:
+        return general
+    if rule.elementwise and rule.arity == 1:
+        return unary
+    return binary if rule.arity == 2 else general
+
+
+def undeclared(name: str, function: Function, inner: Adapter) -> Function:
+    """Return the form of a function without a rule: it refuses tracked operands."""
+    direct = constant(function, inner)
+
+    def refused(*args: Any, **settings: Any) -> Any:
+        if any(map(_is_tracked, (*args, *settings.values()))):
+            raise GradientError(f"{name}: there is no derivative rule for it; give x.detach() to leave the graph here")
+        return direct(*args, **settings)
+
+    return refused

@@ -1,0 +1,185 @@
+"""Rules of the element-wise functions.
+
+At a kink the pulls give the subgradient of least norm; where two operands tie they share evenly; where the derivative is
+infinite they say so. Complex functions are differentiated as PyTorch does: ``g`` times the conjugate of the
+derivative.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from . import constant, elementwise, rule
+
+_SCALARS = frozenset((bool, int, float, complex))
+
+constant(
+    "bitwise_and", "bitwise_invert", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor",
+    "ceil", "equal", "floor", "floor_divide", "greater", "greater_equal", "isfinite", "isinf", "isnan", "less",
+    "less_equal", "logical_and", "logical_not", "logical_or", "logical_xor", "not_equal", "round", "signbit", "trunc",
+)  # fmt: skip
+
+# -- arithmetic ---------------------------------------------------------------------------------
+
+elementwise("add", lambda xp, g, _out, _x, _y: g, lambda xp, g, _out, _x, _y: g)
+elementwise("subtract", lambda xp, g, _out, _x, _y: g, lambda xp, g, _out, _x, _y: -g)
+elementwise(
+    "multiply",
+    lambda xp, g, _out, _x, y: g * xp.conj(y),
+    lambda xp, g, _out, x, _y: g * xp.conj(x),
+)
+elementwise(
+    "divide",
+    lambda xp, g, _out, _x, y: g / xp.conj(y),
+    lambda xp, g, out, _x, y: -g * xp.conj(out / y),
+)
+elementwise("negative", lambda xp, g, _out, _x: -g)
+elementwise("positive", lambda xp, g, _out, _x: g)
+elementwise("reciprocal", lambda xp, g, out, _x: -g * xp.conj(out * out))
+elementwise("square", lambda xp, g, _out, x: 2 * g * xp.conj(x))
+elementwise("sqrt", lambda xp, g, out, _x: 0.5 * g / xp.conj(out))
+elementwise(
+    "remainder",
+    lambda xp, g, _out, _x, _y: g,
+    lambda xp, g, _out, x, y: -g * xp.floor(xp.divide(x, y)),
+)
+
+
+def _pow_base(xp: Any, g: Any, _out: Any, x: Any, y: Any) -> Any:
+    if type(y) not in _SCALARS:
+        constant_part = y == 0
+        power = y * xp.pow(x, xp.where(constant_part, 1, y - 1))
+        return xp.where(constant_part, 0, g * xp.conj(power))
+    if y == 0:
+        return None
+    if y == 1:
+        return g
+    return 2 * g * xp.conj(x) if y == 2 else g * xp.conj(y * xp.pow(x, y - 1))
+
+
+def _pow_exponent(xp: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
+    if type(x) in _SCALARS:
+        x = xp.full((), x, dtype=out.dtype)
+    flat = xp.logical_and(x == 0, xp.real_part(y) >= 0)
+    return xp.where(flat, 0, g * xp.conj(out * xp.log(x)))
+
+
+elementwise("pow", _pow_base, _pow_exponent)
+
+# -- exponentials and logarithms ----------------------------------------------------------------
+
+elementwise("exp", lambda xp, g, out, _x: g * xp.conj(out))
+elementwise("expm1", lambda xp, g, out, _x: g * xp.conj(out + 1))
+elementwise("log", lambda xp, g, _out, x: g / xp.conj(x))
+elementwise("log1p", lambda xp, g, _out, x: g / xp.conj(x + 1))
+elementwise("log2", lambda xp, g, _out, x: g / xp.conj(x * math.log(2)))
+elementwise("log10", lambda xp, g, _out, x: g / xp.conj(x * math.log(10)))
+
+
+def _logaddexp_share(xp: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
+    """``exp(x - out)``; of two infinite operands the greater one takes all, equal ones share."""
+    greater = xp.where(x == y, 0.5, xp.astype(x > y, out.dtype))
+    return g * xp.where(xp.isinf(out), greater, xp.exp(x - out))
+
+
+elementwise(
+    "logaddexp",
+    _logaddexp_share,
+    lambda xp, g, out, x, y: _logaddexp_share(xp, g, out, y, x),
+)
+
+# -- trigonometry -------------------------------------------------------------------------------
+
+elementwise("sin", lambda xp, g, _out, x: g * xp.conj(xp.cos(x)))
+elementwise("cos", lambda xp, g, _out, x: -g * xp.conj(xp.sin(x)))
+elementwise("tan", lambda xp, g, out, _x: g * xp.conj(out * out + 1))
+# (1 - x)(1 + x) keeps the digits near 1 and -1 that 1 - x*x loses.
+elementwise("asin", lambda xp, g, _out, x: g / xp.conj(xp.sqrt((1 - x) * (1 + x))))
+elementwise("acos", lambda xp, g, _out, x: -g / xp.conj(xp.sqrt((1 - x) * (1 + x))))
+elementwise("atan", lambda xp, g, _out, x: g / xp.conj(x * x + 1))
+elementwise("sinh", lambda xp, g, _out, x: g * xp.conj(xp.cosh(x)))
+elementwise("cosh", lambda xp, g, _out, x: g * xp.conj(xp.sinh(x)))
+elementwise("tanh", lambda xp, g, out, _x: g * xp.conj(1 - out * out))
+elementwise("asinh", lambda xp, g, _out, x: g / xp.conj(xp.sqrt(x * x + 1)))
+# Two roots: sqrt(x*x - 1) has the wrong sign in the left half of the complex plane.
+elementwise("acosh", lambda xp, g, _out, x: g / xp.conj(xp.sqrt(x - 1) * xp.sqrt(x + 1)))
+elementwise("atanh", lambda xp, g, _out, x: g / xp.conj((1 - x) * (1 + x)))
+
+
+def _radius(xp: Any, y: Any, x: Any) -> Any:
+    h = xp.hypot(y, x)
+    return xp.where(h == 0, 1, h)
+
+
+# Dividing twice by the radius cannot overflow where its square does.
+elementwise(
+    "atan2",
+    lambda xp, g, _out, y, x: g * (x / _radius(xp, y, x)) / _radius(xp, y, x),
+    lambda xp, g, _out, y, x: -g * (y / _radius(xp, y, x)) / _radius(xp, y, x),
+)
+elementwise(
+    "hypot",
+    lambda xp, g, out, x, _y: g * (x / xp.where(out == 0, 1, out)),
+    lambda xp, g, out, _x, y: g * (y / xp.where(out == 0, 1, out)),
+)
+
+# -- complex numbers, magnitudes and signs ------------------------------------------------------
+
+elementwise("conj", lambda xp, g, _out, _x: xp.conj(g))
+elementwise("real", lambda xp, g, _out, _x: g)
+elementwise("imag", lambda xp, g, _out, _x: g * 1j)
+elementwise("abs", lambda xp, g, _out, x: g * xp.sign(x))
+
+
+def _sign(xp: Any, g: Any, out: Any, x: Any) -> Any:
+    """The part of ``g`` across the direction of ``x``, over its length; zero for real numbers and at 0."""
+    if not xp.is_complex(x):
+        return None
+    length = xp.abs(x)
+    across = g - out * xp.real(xp.conj(out) * g)
+    return xp.where(length == 0, 0, across / xp.where(length == 0, 1, length))
+
+
+elementwise("sign", _sign)
+elementwise("copysign", lambda xp, g, out, x, _y: g * (xp.sign(x) * xp.sign(out)), None)
+elementwise("nextafter", lambda xp, g, _out, _x, _y: g, None)
+
+# -- choices ------------------------------------------------------------------------------------
+
+
+def _if_greater(xp: Any, g: Any, x: Any, y: Any) -> Any:
+    """``g`` where ``x`` is the greater one, half of it on ties, NaN where either is NaN."""
+    tie = xp.where(x == y, 0.5 * g, math.nan)
+    return xp.where(x > y, g, xp.where(x < y, 0, tie))
+
+
+elementwise(
+    "maximum",
+    lambda xp, g, _out, x, y: _if_greater(xp, g, x, y),
+    lambda xp, g, _out, x, y: _if_greater(xp, g, y, x),
+    masks=True,
+)
+elementwise(
+    "minimum",
+    lambda xp, g, _out, x, y: _if_greater(xp, g, y, x),
+    lambda xp, g, _out, x, y: _if_greater(xp, g, x, y),
+    masks=True,
+)
+
+
+def _inside(xp: Any, g: Any, _out: Any, x: Any, low: Any, high: Any) -> Any:
+    if low is not None:
+        g = xp.where(x < low, 0, g)
+    return g if high is None else xp.where(x > high, 0, g)
+
+
+elementwise(
+    "clip",
+    _inside,
+    lambda xp, g, _out, x, low, _high: xp.where(x < low, g, 0),
+    lambda xp, g, _out, x, _low, high: xp.where(x > high, g, 0),
+    masks=True,
+)
+
+rule("astype", lambda xp, g, _out, _x, _dtype, **_: g, moves=True)
