@@ -10,13 +10,17 @@ import numpy as np
 from burn_array.adapter import Adapter, DType
 from burn_array.errors import GradientError
 
-from . import record
+from . import indexing, record
 from .gradients import Gradients, backward, require_grad
 from .namespaces import PlainNamespace, TrackingNamespace
 from .rules import Composition, Constant, load
-from .tape import Handle, Leaf, Op
+from .tape import Handle, Leaf, Move, Op
 
 STRATEGIES = ("", "balanced")
+CREATION = frozenset(("arange", "empty", "eye", "full", "linspace", "ones", "zeros"))
+"""Functions that make an array from nothing."""
+SPECIAL = {"astype": record.astype, "getitem": indexing.getitem, "setitem": indexing.setitem}
+"""Functions with a recording form of their own."""
 
 
 class AutodiffAdapter(Adapter):
@@ -30,7 +34,9 @@ class AutodiffAdapter(Adapter):
             raise GradientError(f"{inner} differentiates already; higher derivatives need no second wrapper")
         if option not in STRATEGIES:
             raise GradientError(f"+autodiff[{option}]: unknown strategy; there are 'autodiff' and 'autodiff[balanced]'")
-        self.inner = inner
+        self.home = burn_array.device(str(inner))
+        """The device without autodiff."""
+        self.inner = inner = self.home.adapter
         self.checkpointing = option or None
         self.suffix = inner.suffix
         self.library = inner.library  # type: ignore[misc]
@@ -66,11 +72,12 @@ class AutodiffAdapter(Adapter):
         if rule is None:
             return record.undeclared(name, function, self.inner)
         if isinstance(rule, Constant):
-            return record.constant(function, self.inner)
+            kind = indexing.created if name in CREATION else record.constant
+            return kind(function, self.inner)
         if isinstance(rule, Composition):
             return record.composed(name, rule.body, function, self.inner, self.tracking)
         op = Op(rule, self.plain, self.tracking)
-        return record.recording(op)(op, function, self.inner)
+        return (SPECIAL.get(name) or record.recording(op))(op, function, self.inner)
 
     # -- values -------------------------------------------------------------------------------
 
@@ -109,6 +116,26 @@ class AutodiffAdapter(Adapter):
 
     # -- moves --------------------------------------------------------------------------------
 
+    def transfer(self, native: Any, source: Adapter, copy: bool | None) -> Handle | None:
+        if not isinstance(source, AutodiffAdapter):
+            return Handle(_between(native, burn_array.device(str(source)), self.home, copy), None)
+        native.owned = False
+        value = _between(native.value, source.home, self.home, copy)
+        return Handle(value, None if native.node is None else Move(native.node, source, self))
+
+    def deliver(self, native: Handle, target: Adapter, copy: bool | None) -> Any:
+        return _between(_exported(native), self.home, burn_array.device(str(target)), copy)
+
+    def alias(self, native: Handle) -> Handle:
+        native.owned = False
+        return native
+
+    def fetch(self, g: Any, source: AutodiffAdapter) -> Any:
+        """Return a cotangent, native or tracked, from the device of ``source``."""
+        if type(g) is burn_array.Array:
+            return g.to_device(str(self))
+        return _between(source.inner.adopt(g), source.home, self.home, None)
+
     def to_host(self, native: Handle) -> np.ndarray[Any, Any]:
         return self.inner.to_host(_exported(native))
 
@@ -127,6 +154,11 @@ class AutodiffAdapter(Adapter):
         copy: bool | None,
     ) -> Any:
         return self.inner.dlpack(_exported(native), stream, max_version, dl_device, copy)
+
+
+def _between(value: Any, source: Any, target: Any, copy: bool | None) -> Any:
+    """Return a native value of one plain device as one of another."""
+    return burn_array.asarray(burn_array.Array(value, source), device=target, copy=copy)._native
 
 
 def _exported(native: Handle) -> Any:

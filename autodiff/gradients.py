@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import burn_array
 from burn_array.errors import GradientError
 
-from .tape import Handle, Leaf, Sweep, TrackingSweep
+from .sweep import Sweep, TrackingSweep
+from .tape import Handle, Leaf
 
 if TYPE_CHECKING:
     from burn_array import Array, Device
@@ -104,10 +105,10 @@ def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: boo
         )
     seed = burn_array.ones_like(y) if grad is None else _seed(y, grad)
     if create_graph:
-        found = TrackingSweep(False).run(node, seed)
+        found = TrackingSweep(False).run([(node, seed)])
         return Gradients(found)  # type: ignore[arg-type]
     device = inner_tag(y._device)
-    found = Sweep(not retain_graph).run(node, seed._native.value)
+    found = Sweep(not retain_graph).run([(node, seed._native.value)])
     return Gradients({leaf: burn_array.Array(device.adapter.adopt(g), device) for leaf, g in found.items()})
 
 

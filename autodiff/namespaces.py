@@ -55,6 +55,7 @@ class PlainNamespace:
         self._prefix = prefix
         self._array_type = adapter.array_type
         self._real = tuple(native for dtype, native in adapter.dtypes.items() if dtype.kind != "c")
+        self._bool = adapter.dtypes[burn_array.bool]
         self._complex = tuple(native for dtype, native in adapter.dtypes.items() if dtype.kind == "c")
 
     def __getattr__(self, name: str) -> Any:
@@ -89,6 +90,10 @@ class PlainNamespace:
     def is_complex(self, x: Any) -> bool:
         """Return whether the dtype of an array or outline is complex."""
         return x.dtype in self._complex
+
+    def is_bool(self, x: Any) -> bool:
+        """Return whether the dtype of an array or outline is bool."""
+        return bool(x.dtype == self._bool)
 
     def put(self, x: Any, key: Any, value: Any) -> Any:
         """Return a copy of ``x`` with ``x[key] = value``."""
@@ -151,6 +156,10 @@ class TrackingNamespace:
         """Return whether the dtype of an array or outline is complex."""
         return bool(x.dtype.kind == "c")
 
+    def is_bool(self, x: Any) -> bool:
+        """Return whether the dtype of an array or outline is bool."""
+        return bool(x.dtype == burn_array.bool)
+
     def getitem(self, x: Array, key: Any) -> Array:
         """Return ``x[key]``."""
         return getitem(x, key)
@@ -178,7 +187,13 @@ class TrackingNamespace:
             return burn_array.Array(value, self._device)
         if type(value) is Outline:
             return Outline(value.shape, self._dtypes[value.dtype])
+        if type(value) is tuple:
+            return tuple(self.lift(one, None) for one in value)
         return value
+
+    def constant(self, value: Any) -> Array:
+        """Return a native value, or a scalar that stands for one, as an untracked array."""
+        return burn_array.Array(self._device.adapter.adopt(value), self._device)
 
     def native(self, value: Any) -> Any:
         """Return an array as the handle that it holds, anything else as it is."""

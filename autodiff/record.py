@@ -235,8 +235,6 @@ def _lift(tracking: Any, one: Any) -> Any:
 def recording(op: Op) -> Callable[[Op, Function, Adapter], Function]:
     """Return the factory for the recording form of a function with a rule."""
     rule = op.rule
-    if rule.name == "astype":
-        return astype
     if rule.has_settings or rule.is_joint:
         return general
     if rule.elementwise and rule.arity == 1:

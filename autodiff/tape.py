@@ -8,15 +8,16 @@ an array of the user and never forward: so reference counting alone frees a grap
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
 from itertools import count
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from burn_array.errors import GradientError
 
-from .rules import Outline, Rule
+from .rules import Rule
+
+if TYPE_CHECKING:
+    from .sweep import Sweep
 
 next_order = count().__next__
 """Numbers nodes in the order of their creation, in which operands come before results."""
@@ -40,7 +41,7 @@ class Handle:
 class Op:
     """A function of one adapter together with its rule."""
 
-    __slots__ = ("elementwise", "left", "masks", "name", "right", "rule", "spreads", "tracking", "xp")
+    __slots__ = ("elementwise", "left", "masks", "name", "right", "rule", "scales", "spreads", "tracking", "xp")
 
     def __init__(self, rule: Rule, xp: Any, tracking: Any) -> None:
         self.rule = rule
@@ -50,6 +51,8 @@ class Op:
         self.left = rule.pulls[0]
         self.right = rule.pulls[1] if len(rule.pulls) > 1 else None
         self.elementwise = rule.elementwise
+        self.scales = rule.elementwise and (any(map(any, rule.needs)) or any(rule.needs_out))
+        """Whether ``g`` meets values, which may be infinite: a structural zero must be restored then."""
         self.masks = rule.masks
         self.spreads = rule.elementwise or rule.moves
 
@@ -83,6 +86,7 @@ class Leaf(Node):
     def __init__(self) -> None:
         self.op = LEAF
         self.order = next_order()
+        LEAVES.add(self)
 
 
 class Argument(Node):
@@ -114,7 +118,7 @@ class Unary(Node):
     def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
         op, parent = self.op, self.parent
         h = op.left(op.xp, g, self.out, self.x)
-        if sweep.mark:
+        if sweep.mark and op.scales:
             h = masked(op.xp, g, h)
         if sweep.frees:
             self.op = self.parent = self.x = self.out = None
@@ -151,7 +155,7 @@ class Binary(Node):
         parent, h = self.left, None
         if parent is not None:
             h = op.left(xp, g, self.out, self.x, self.y)
-            if sweep.mark and op.elementwise:
+            if sweep.mark and op.scales:
                 h = masked(xp, g, h)
             if self.fit_x is not None:
                 h = fit(xp, h, self.fit_x)
@@ -160,7 +164,7 @@ class Binary(Node):
                 sweep.push(parent, h)
             parent = self.right
             h = op.right(xp, g, self.out, self.x, self.y)
-            if sweep.mark and op.elementwise:
+            if sweep.mark and op.scales:
                 h = masked(xp, g, h)
             if self.fit_y is not None:
                 h = fit(xp, h, self.fit_y)
@@ -190,10 +194,17 @@ class Call(Node):
 
     def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
         op = self.op
-        pairs = cotangents(sweep, op, op.xp, g, self.parents, self.args, self.settings, self.out)
+        xp = op.xp
+        parent, last = None, None
+        for node, h, operand in cotangents(op, xp, g, self.parents, self.args, self.settings, self.out):
+            if parent is not None:
+                sweep.push(parent, last)
+            if sweep.mark and op.scales:
+                h = masked(xp, g, h)
+            parent, last = node, fit(xp, h, operand)
         if sweep.frees:
             self.free()
-        return sweep.push_all(pairs)
+        return parent, last
 
     def call(self) -> tuple[Any, Any, Any, Any]:
         return self.parents, self.args, self.settings, self.out
@@ -224,34 +235,62 @@ class Part(Node):
         self.op = self.parent = None
 
 
+class Move(Node):
+    """A move between two autodiff devices; the cotangent moves back."""
+
+    __slots__ = ("parent", "source", "target")
+
+    def __init__(self, parent: Node, source: Any, target: Any) -> None:
+        self.op = MOVE
+        self.order = next_order()
+        self.parent: Node | None = parent
+        self.source = source
+        self.target = target
+
+    def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
+        parent = self.parent
+        h = self.source.fetch(g, self.target)
+        if sweep.frees:
+            self.op = self.parent = None
+        return parent, h
+
+    def call(self) -> tuple[Any, Any, Any, Any]:
+        return (self.parent,), (None,), {}, None
+
+    def free(self) -> None:
+        self.op = self.parent = None
+
+
 LEAF = Op(Rule("require_grad", (None,), False, False, False, False), None, None)
 ARGUMENT = Op(Rule("argument", (None,), False, False, False, True), None, None)
+MOVE = Op(Rule("to_device", (None,), False, False, False, True), None, None)
 PART = Op(Rule("part", (None,), False, False, False, False), None, None)
 
 
+LEAVES: WeakSet[Leaf] = WeakSet()
+"""The parameters that are alive: while there are none, nothing outside of a functional transformation is tracked."""
+
+
 def cotangents(
-    sweep: Sweep, op: Op, xp: Any, g: Any, parents: Any, args: Any, settings: Any, out: Any
-) -> list[tuple[Node, Any]]:
-    """Return the tracked operands of a call, each with its cotangent."""
+    op: Op, xp: Any, g: Any, parents: Any, args: Any, settings: Any, out: Any
+) -> list[tuple[Any, Any, Any]]:
+    """Return the tracked operands of a call: the node, the cotangent before it is fitted, and the operand."""
     if op.rule.is_joint:
         found = op.rule.pulls[0](xp, g, out, *args, **settings)  # type: ignore[misc]
-        each = zip(parents, args, found, strict=True)
+        each: Any = zip(parents, found, args, strict=True)
     else:
-        each = (
-            (parent, args[i], op.rule.pulls[i](xp, g, out, *args, **settings))  # type: ignore[misc]
+        each = [
+            (parent, op.rule.pulls[i](xp, g, out, *args, **settings), args[i])  # type: ignore[misc]
             for i, parent in enumerate(parents)
             if parent is not None
-        )
-    pairs = []
-    for parent, operand, h in each:
+        ]
+    triples = []
+    for parent, h, operand in each:
         if type(parent) is list:
-            lists = zip(parent, operand, h, strict=True)
-            pairs += [(p, fit(xp, c, x)) for p, x, c in lists if p is not None]
+            triples += [one for one in zip(parent, h, operand, strict=True) if one[0] is not None]
         elif parent is not None:
-            if sweep.mark and op.elementwise:
-                h = masked(xp, g, h)
-            pairs.append((parent, fit(xp, h, operand)))
-    return pairs
+            triples.append((parent, h, operand))
+    return triples
 
 
 def fit(xp: Any, g: Any, like: Any) -> Any:
@@ -283,138 +322,6 @@ def _reshaped(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:
 def masked(xp: Any, g: Any, h: Any) -> Any:
     """Return ``h`` with zero wherever the cotangent ``g`` that it came from has a structural zero."""
     return None if h is None else xp.where(g == 0, 0, h)
-
-
-class Sweep:
-    """One pass back from a result: the cotangents that wait, and what arrived at the targets."""
-
-    __slots__ = ("floor", "found", "frees", "heap", "mark", "marked", "passing", "targets", "waiting")
-
-    def __init__(self, frees: bool, targets: frozenset[Node] = frozenset(), floor: int = 0) -> None:
-        self.frees = frees
-        self.targets = targets
-        """Nodes whose cotangents are asked for, beside the leaves."""
-        self.floor = floor
-        """Nodes made before it are not gone into."""
-        self.found: dict[Node, Any] = {}
-        self.waiting: dict[Node, Any] = {}
-        self.heap: list[tuple[int, Node]] = []
-        self.marked: set[Node] = set()
-        """Waiting nodes whose cotangent has structural zeros."""
-        self.mark = False
-        """Whether the cotangent in hand has."""
-        self.passing = False
-        """Whether what follows from it has."""
-
-    def run(self, root: Node, g: Any) -> dict[Node, Any]:
-        """Return the cotangents of the targets, given that of ``root``."""
-        with np.errstate(all="ignore"):
-            self.push(root, g)
-            while self.heap:
-                node = heappop(self.heap)[1]
-                self.mark = node in self.marked
-                self._follow(node, self.waiting.pop(node))
-        return self.found
-
-    def _follow(self, node: Node, g: Any) -> None:
-        """Go back from ``node`` as long as nothing else waits: a chain needs no queue."""
-        while True:
-            op = node.op
-            if op is None:
-                raise freed()
-            self.passing = op.masks or (self.mark and op.spreads)
-            parent, g = self.back(node, g)
-            if parent is None or g is None or parent.order < self.floor:
-                return
-            if self.heap or type(parent) is Leaf or parent in self.targets:
-                self.push(parent, g)
-                return
-            self.mark = self.passing
-            node = parent
-
-    def back(self, node: Node, g: Any) -> tuple[Node | None, Any]:
-        """Hand ``g`` on to the operands of ``node``."""
-        return node.back(self, g)
-
-    def push(self, node: Node, g: Any) -> None:
-        """Add ``g`` to the cotangent of ``node``."""
-        if g is None or node.order < self.floor:
-            return
-        if type(node) is Leaf or node in self.targets:
-            self.found[node] = self.found[node] + g if node in self.found else g
-        elif node in self.waiting:
-            self.waiting[node] = self.waiting[node] + g
-            if not self.passing:
-                self.marked.discard(node)
-        else:
-            self.waiting[node] = g
-            if self.passing:
-                self.marked.add(node)
-            heappush(self.heap, (-node.order, node))
-
-    def push_all(self, pairs: list[tuple[Node, Any]]) -> tuple[Node | None, Any]:
-        """Push all pairs but the last one, and return that."""
-        if not pairs:
-            return None, None
-        for parent, h in pairs[:-1]:
-            self.push(parent, h)
-        return pairs[-1]
-
-    def push_part(self, node: Call, index: int, g: Any) -> None:
-        """Add ``g`` to the cotangent of one result of ``node``."""
-        if node.op is None:
-            raise freed()
-        if node not in self.waiting:
-            self.waiting[node] = [None] * len(node.out)
-            heappush(self.heap, (-node.order, node))
-        parts = self.waiting[node]
-        parts[index] = g if parts[index] is None else parts[index] + g
-
-
-class TrackingSweep(Sweep):
-    """A pass back that is recorded itself: rules run on tracked arrays."""
-
-    __slots__ = ()
-
-    def back(self, node: Node, g: Any) -> tuple[Node | None, Any]:
-        """Hand ``g`` on to the operands of ``node``."""
-        if type(node) in (Argument, Part):
-            return node.back(self, g)
-        xp = node.op.tracking
-        parents, args, settings, out = node.call()
-        args = [_lifted(xp, x, parent) for x, parent in zip(args, parents, strict=True)]
-        settings = {key: xp.lift(value, None) for key, value in settings.items()}
-        if type(out) is tuple:
-            out = tuple(xp.lift(one, Part(node, i)) for i, one in enumerate(out))  # type: ignore[arg-type]
-        else:
-            out = xp.lift(out, node)
-        if type(node) is Call:
-            return self.push_all(cotangents(self, node.op, xp, g, parents, args, settings, out))
-        return self.push_all(_pairs(self, node, xp, g, args, out))
-
-
-def _lifted(xp: Any, x: Any, parent: Any) -> Any:
-    if type(x) is not list:
-        return xp.lift(x, parent)
-    parents = parent if type(parent) is list else [None] * len(x)
-    return [xp.lift(one, p) for one, p in zip(x, parents, strict=True)]
-
-
-def _pairs(sweep: Sweep, node: Any, xp: Any, g: Any, args: list[Any], out: Any) -> list[tuple[Node, Any]]:
-    """Return the tracked operands of a call of fixed arity, each with its cotangent."""
-    op = node.op
-    if type(node) is Unary:
-        sides = [(node.parent, op.left, None)]
-    else:
-        sides = [(node.left, op.left, node.fit_x), (node.right, op.right, node.fit_y)]
-    pairs = []
-    for parent, pull, like in sides:
-        if parent is not None:
-            h = pull(xp, g, out, *args)
-            if sweep.mark and op.elementwise:
-                h = masked(xp, g, h)
-            pairs.append((parent, h if like is None else fit(xp, h, xp.lift(like, None))))
-    return pairs
 
 
 def freed() -> GradientError:

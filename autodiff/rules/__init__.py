@@ -40,6 +40,7 @@ for real values and Python scalars it returns its argument.
 ``xp.put(x, key, v)``              a new array: ``x`` with ``x[key] = v``
 ``xp.stop_gradient(x)``            ``x`` as a constant
 ``xp.is_complex(x)``               whether the dtype of an array or outline is complex
+``xp.is_bool(x)``                  whether it is bool
 ``xp.real_part(x)``                ``real(x)``; a real array as it is
 =================================  ============================================================================
 

@@ -1,0 +1,206 @@
+"""Derivatives of functions: ``grad``, ``vjp``, ``jvp``, ``jacobian``, ``hessian`` and what they are made of.
+
+All of them take functions of arrays, or of tuples, lists and dicts of arrays, on any device: the arguments are lifted
+to its autodiff twin for the call. They nest to any order: a result that depends on an outer transformation is tracked
+for that one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import burn_array
+from burn_array.errors import GradientError
+
+from .gradients import inner_tag
+from .sweep import Sweep, TrackingSweep, reaches
+from .tape import LEAVES, Argument, Handle, Node, next_order
+from .trees import tree_leaves, tree_map
+
+if TYPE_CHECKING:
+    from burn_array import Array
+
+Argnums = int | tuple[int, ...]
+
+_STATE = threading.local()
+
+
+class Trace:
+    """One call of a function with lifted arguments, and the pass back through it."""
+
+    def __init__(self, name: str, f: Callable[..., Any], args: tuple[Any, ...], argnums: Argnums, kwargs: Any) -> None:
+        self.name = name
+        self.numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+        self.floor = next_order()
+        self.given: list[Array] = []
+        self.nodes: list[Node] = []
+        self.nested = _STATE.__dict__.setdefault("depth", 0) > 0
+        lifted = list(args)
+        for number in self.numbers:
+            lifted[number] = tree_map(self._lift, args[number])
+        self.shapes = [lifted[number] for number in self.numbers]
+        _STATE.depth += 1
+        try:
+            self.result = f(*lifted, **kwargs)
+        finally:
+            _STATE.depth -= 1
+
+    def _lift(self, x: Any) -> Array:
+        if type(x) in (float, complex):
+            x = burn_array.asarray(x)
+        if type(x) is not burn_array.Array or not burn_array.isdtype(x.dtype, ("real floating", "complex floating")):
+            kind = x.dtype if type(x) is burn_array.Array else type(x).__name__
+            raise GradientError(
+                f"{self.name}: an argument of {kind} has no derivative; convert it to a floating-point array, "
+                f"or leave it out of argnums"
+            )
+        handle, device = x._native, x._device
+        if not device.is_autodiff:
+            handle, device = Handle(handle, None), device.autodiff()
+        node = Argument(handle.node)
+        self.nested = self.nested or handle.node is not None
+        self.given.append(x)
+        self.nodes.append(node)
+        return burn_array.Array(Handle(handle.value, node), device)
+
+    def is_outside(self, results: list[Any]) -> bool:
+        """Return whether results depend on what is tracked outside of the call."""
+        if not self.nested and not LEAVES:
+            return False
+        return reaches([node for node in map(node_of, results) if node is not None], self.floor)
+
+    def pull(self, seeds: list[tuple[Node, Any]], tracking: bool, frees: bool) -> Any:
+        """Return the cotangents of the arguments, as they were given, from those of the results."""
+        if tracking:
+            found = TrackingSweep(False, frozenset(self.nodes), self.floor).run(seeds)
+        else:
+            natives = [(node, g._native.value) for node, g in seeds]
+            found = Sweep(frees, frozenset(self.nodes), self.floor).run(natives)
+        each = iter(zip(self.given, self.nodes, strict=True))
+        trees = tuple(tree_map(lambda _: self._gradient(found, *next(each)), tree) for tree in self.shapes)
+        return trees
+
+    def _gradient(self, found: dict[Node, Any], x: Array, node: Node) -> Array:
+        g = found.get(node)
+        if g is None:
+            return burn_array.zeros_like(x)
+        if type(g) is burn_array.Array:
+            return g
+        device = x._device
+        return burn_array.Array(device.adapter.adopt(g), device)
+
+    def settled(self, result: Any, tracking: bool) -> Any:
+        """Return results for the caller: constants on the devices of the arguments, unless outer ones track them."""
+        if tracking:
+            return result
+        plain = not any(x._device.is_autodiff for x in self.given)
+        return tree_map(lambda one: _constant(one, plain), result)
+
+
+def node_of(x: Any) -> Node | None:
+    """Return the node of a tracked array."""
+    native = x._native if type(x) is burn_array.Array else None
+    return native.node if type(native) is Handle else None
+
+
+def _constant(x: Any, plain: bool) -> Any:
+    if type(x) is not burn_array.Array or not x._device.is_autodiff:
+        return x
+    if plain:
+        return burn_array.Array(x._native.value, inner_tag(x._device))
+    return x.detach()
+
+
+def _scalar(name: str, y: Any) -> Array:
+    if type(y) is not burn_array.Array:
+        raise GradientError(f"{name}: the function returned {type(y).__name__}; it must return a real 0-d array")
+    if y.shape != ():
+        raise GradientError(
+            f"{name}: the function returned shape {y.shape}; reduce it to a 0-d array (sum), or use jacobian or vjp"
+        )
+    if not burn_array.isdtype(y.dtype, "real floating"):
+        raise GradientError(f"{name}: the function returned {y.dtype}; it must be real (take abs or real)")
+    return y
+
+
+def _picked(trees: tuple[Any, ...], argnums: Argnums) -> Any:
+    return trees[0] if isinstance(argnums, int) else trees
+
+
+def value_and_grad(
+    f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False
+) -> Callable[..., tuple[Any, Any]]:
+    """Return the function that gives the value of ``f`` and its gradient.
+
+    Parameters
+    ----------
+    f
+        a function with a real 0-d array as its result, or a pair of that and anything else for ``has_aux``
+    argnums
+        which positional arguments to differentiate; a tuple of them gives a tuple of gradients
+    has_aux
+        whether ``f`` returns a second value that is handed through: ``((value, aux), gradient)``
+
+    Raises
+    ------
+    GradientError
+        for a result that is not real and 0-d, or an argument without derivative
+    """
+    name = "value_and_grad"
+
+    def transformed(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        trace = Trace(name, f, args, argnums, kwargs)
+        y = _scalar(name, trace.result[0] if has_aux else trace.result)
+        tracking = trace.is_outside([y])
+        node = node_of(y)
+        seeds = [] if node is None else [(node, burn_array.ones_like(y))]
+        trees = trace.pull(seeds, tracking, frees=not has_aux)
+        return trace.settled(trace.result, tracking), _picked(trees, argnums)
+
+    return transformed
+
+
+def grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """Return the function that gives the gradient of ``f``; the parameters are those of :func:`value_and_grad`.
+
+    With ``has_aux`` it gives ``(gradient, aux)``.
+    """
+    both = value_and_grad(f, argnums, has_aux)
+
+    def transformed(*args: Any, **kwargs: Any) -> Any:
+        value, gradient = both(*args, **kwargs)
+        return (gradient, value[1]) if has_aux else gradient
+
+    return transformed
+
+
+def vjp(f: Callable[..., Any], *args: Any, has_aux: bool = False) -> tuple[Any, ...]:
+    """Return ``f(*args)`` and the function that carries a cotangent of it back to those of the arguments.
+
+    That function may be called any number of times, and its results depend differentiably on the cotangent.
+    With ``has_aux``, ``f`` returns a pair whose second part is handed through as a third result.
+    """
+    trace = Trace("vjp", f, args, tuple(range(len(args))), {})
+    result, aux = trace.result if has_aux else (trace.result, None)
+    outside = trace.is_outside(tree_leaves(result))
+
+    def pullback(cotangent: Any) -> tuple[Any, ...]:
+        pairs = list(zip(tree_leaves(result), tree_leaves(cotangent), strict=True))
+        tracking = outside or any(node_of(g) is not None for _, g in pairs)
+        seeds = [(node, _seed(y, g)) for y, g in pairs if (node := node_of(y)) is not None]
+        trees: tuple[Any, ...] = trace.pull(seeds, tracking, frees=False)
+        return trees
+
+    settled = trace.settled(result, outside)
+    return (settled, pullback, trace.settled(aux, outside)) if has_aux else (settled, pullback)
+
+
+def _seed(y: Array, g: Any) -> Array:
+    if type(g) is not burn_array.Array or g.shape != y.shape or g.dtype != y.dtype or g.device != y.device:
+        given = f"{g.dtype}{list(g.shape)} on {g.device}" if type(g) is burn_array.Array else type(g).__name__
+        raise GradientError(
+            f"vjp: the cotangent ({given}) must be like the result ({y.dtype}{list(y.shape)} on {y.device})"
+        )
+    return g if g._device.adapter is y._device.adapter else g.to_device(str(y._device))

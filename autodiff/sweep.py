@@ -1,0 +1,217 @@
+"""The passes back through a graph.
+
+Nodes are visited from the latest to the earliest, each once, when its whole cotangent has come together. A queue
+holds those that wait; a chain of single operands needs none. There is no recursion.
+
+A cotangent may be *marked*: its zeros are structural, they belong to elements that were not chosen. In a plain pass the
+mark is ``True`` and the zeros of the cotangent itself count. A pass that is recorded needs the structure exactly,
+since a zero of the values has derivatives: there the mark is a weight, zero at structural zeros only, that takes the
+same way back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from heapq import heappop, heappush
+from typing import Any
+
+import burn_array
+import numpy as np
+from burn_array.errors import GradientError
+
+from .tape import Argument, Call, Leaf, Move, Node, Op, Part, Unary, cotangents, fit, freed
+
+
+class Sweep:
+    """One pass back: the cotangents that wait, and what arrived at the targets."""
+
+    __slots__ = ("floor", "found", "frees", "heap", "mark", "marked", "passing", "targets", "waiting")
+
+    def __init__(self, frees: bool, targets: frozenset[Node] = frozenset(), floor: int = 0) -> None:
+        self.frees = frees
+        """Whether nodes are freed as soon as they are done."""
+        self.targets = targets
+        """Nodes whose cotangents are asked for, beside the leaves."""
+        self.floor = floor
+        """Nodes made before it belong to somebody else."""
+        self.found: dict[Node, Any] = {}
+        self.waiting: dict[Node, Any] = {}
+        self.heap: list[tuple[int, Node]] = []
+        self.marked: dict[Node, Any] = {}
+        """Waiting nodes whose cotangent has structural zeros, with their mark."""
+        self.mark: Any = None
+        """The mark of the cotangent in hand."""
+        self.passing: Any = None
+        """The mark of what follows from it."""
+
+    def run(self, seeds: Iterable[tuple[Node, Any]]) -> dict[Node, Any]:
+        """Return the cotangents of the targets, given those of some results."""
+        with np.errstate(all="ignore"):
+            for node, g in seeds:
+                self.push(node, g)
+            while self.heap:
+                node = heappop(self.heap)[1]
+                self.mark = self.marked.pop(node, None)
+                self._follow(node, self.waiting.pop(node))
+        return self.found
+
+    def _follow(self, node: Node, g: Any) -> None:
+        """Go back from ``node`` for as long as nothing else waits."""
+        while True:
+            op = node.op
+            if op is None:
+                raise freed()
+            self.passing = True if op.masks or (self.mark and op.spreads) else None
+            parent, g = self.back(node, g)
+            if parent is None or g is None:
+                return
+            if self.heap or type(parent) is Leaf or parent in self.targets or parent.order < self.floor:
+                self.push(parent, g)
+                return
+            self.mark = self.passing
+            node = parent
+
+    def back(self, node: Node, g: Any) -> tuple[Node | None, Any]:
+        """Hand ``g`` on to the operands of ``node``."""
+        return node.back(self, g)
+
+    def push(self, node: Node, g: Any) -> None:
+        """Add ``g`` to the cotangent of ``node``."""
+        if g is None:
+            return
+        if node.order < self.floor:
+            self.outside()
+        elif type(node) is Leaf or node in self.targets:
+            self.found[node] = self.found[node] + g if node in self.found else g
+        elif node in self.waiting:
+            self.waiting[node] = self.waiting[node] + g
+            mark = self.marked.pop(node, None)
+            if mark is not None and self.passing is not None:
+                self.marked[node] = mark + self.passing
+        else:
+            self.waiting[node] = g
+            if self.passing is not None:
+                self.marked[node] = self.passing
+            heappush(self.heap, (-node.order, node))
+
+    def push_part(self, node: Call, index: int, g: Any) -> None:
+        """Add ``g`` to the cotangent of one result of ``node``."""
+        if node.op is None:
+            raise freed()
+        if node not in self.waiting:
+            self.waiting[node] = [None] * len(node.out)
+            heappush(self.heap, (-node.order, node))
+        parts = self.waiting[node]
+        parts[index] = g if parts[index] is None else parts[index] + g
+
+    def outside(self) -> None:
+        """Meet a node that was made before this transformation began."""
+        raise GradientError(
+            "the function uses an array that is tracked outside of it and was not seen in time; "
+            "give it as an argument, or its detach()"
+        )
+
+
+class TrackingSweep(Sweep):
+    """A pass back that is recorded itself: rules run on tracked arrays."""
+
+    __slots__ = ()
+
+    def outside(self) -> None:
+        """Leave what belongs to an outer transformation to that one."""
+
+    def back(self, node: Node, g: Any) -> tuple[Node | None, Any]:
+        """Hand ``g`` on to the operands of ``node``."""
+        if isinstance(node, Argument | Part | Move):
+            self.passing = self.mark if type(node) is not Part else None
+            return node.back(self, g)
+        op, xp, mark = node.op, node.op.tracking, self.mark
+        parent, last = None, None
+        for (one, h, like), weight in zip(self._pulled(node, xp, g), self._weights(node, g), strict=True):
+            if parent is not None:
+                self.push(parent, last)
+            if mark is not None and op.scales and h is not None:
+                h = xp.where(xp.constant(mark == 0), 0, h)
+            parent, last, self.passing = one, h if like is None else fit(xp, h, like), weight
+        return parent, last
+
+    def _pulled(self, node: Node, xp: Any, g: Any) -> list[tuple[Any, Any, Any]]:
+        parents, args, settings, out = node.call()
+        args = [_lifted(xp, x, parent) for x, parent in zip(args, parents, strict=True)]
+        if type(node) is not Call:
+            return _fixed(node, xp, g, args, xp.lift(out, node))
+        settings = {key: xp.lift(value, None) for key, value in settings.items()}
+        if type(out) is tuple:
+            out = tuple(xp.lift(one, Part(node, i)) for i, one in enumerate(out))
+        else:
+            out = xp.lift(out, node)
+        return cotangents(node.op, xp, g, parents, args, settings, out)
+
+    def _weights(self, node: Node, g: Any) -> list[Any]:
+        """Return the marks of the tracked operands: the same way back, for a weight that knows structural zeros only."""
+        op: Op = node.op
+        mark = self.mark
+        parents, args, settings, out = node.call()
+        if op.masks and mark is None:
+            mark = op.xp.ones_like(g._native.value)
+        if mark is None or not (op.masks or op.spreads):
+            return [None] * len(_flat(parents))
+        if not op.masks and op.elementwise:
+            likes = _fits(node) if type(node) is not Call else args
+            triples: Any = [(p, mark, x) for p, x in zip(parents, likes, strict=True) if p is not None]
+        elif type(node) is Call:
+            triples = cotangents(op, op.xp, mark, parents, args, settings, out)
+        else:
+            triples = _fixed(node, op.xp, mark, args, out)
+        return [h if h is None or like is None else fit(op.xp, h, like) for _, h, like in triples]
+
+
+def _flat(parents: Any) -> list[Any]:
+    nested = [parent if type(parent) is list else [parent] for parent in parents]
+    return [one for parent in nested for one in parent if one is not None]
+
+
+def _lifted(xp: Any, x: Any, parent: Any) -> Any:
+    if type(x) is not list:
+        return xp.lift(x, parent)
+    parents = parent if type(parent) is list else [None] * len(x)
+    return [xp.lift(one, p) for one, p in zip(x, parents, strict=True)]
+
+
+def _fits(node: Any) -> tuple[Any, ...]:
+    return (None,) if type(node) is Unary else (node.fit_x, node.fit_y)
+
+
+def _fixed(node: Any, xp: Any, g: Any, args: Any, out: Any) -> list[tuple[Any, Any, Any]]:
+    """Return what ``cotangents`` does, for a call of fixed arity."""
+    op = node.op
+    parents = (node.parent,) if type(node) is Unary else (node.left, node.right)
+    sides = zip(parents, (op.left, op.right), _fits(node), strict=False)
+    return [
+        (parent, pull(xp, g, out, *args), None if like is None else xp.lift(like, None))
+        for parent, pull, like in sides
+        if parent is not None
+    ]
+
+
+
+def reaches(roots: list[Node], floor: int) -> bool:
+    """Return whether results depend on a node made before ``floor``."""
+    seen = set(roots)
+    stack = list(roots)
+    while stack:
+        node = stack.pop()
+        if node.order < floor:
+            return True
+        fresh = [parent for parent in _parents(node) if parent not in seen]
+        seen.update(fresh)
+        stack += fresh
+    return False
+
+
+def _parents(node: Any) -> list[Node]:
+    if type(node) is Leaf or node.op is None:
+        return []
+    if isinstance(node, Argument | Part):
+        return [node.parent] if node.parent is not None else []
+    return _flat(node.call()[0])
