@@ -6,6 +6,7 @@ standard, finds the device, calls the adapter's function on native values and ta
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from types import ModuleType
@@ -23,6 +24,7 @@ from .errors import (
     ArrayIndexError,
     DTypeError,
     HostAccessError,
+    IntegerOverflowError,
     ShapeError,
     explain,
 )
@@ -287,10 +289,8 @@ class Array(ArrayMethods):
         return lifted
 
     def _store(self, key: Any, value: Any) -> None:
-        at, native, key = index_operands("__setitem__", self, key)
+        at, native, key = index_operands("__setitem__", self, key, value)
         if type(value) is Array:
-            at = meet("__setitem__", at, value._device, self.ndim or 1, value.ndim)
-            native = relocate("__setitem__", self, at)
             value = relocate("__setitem__", value, at)
         try:
             out = at.functions["setitem"](native, key, value)
@@ -619,14 +619,26 @@ def _place_mixed(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]
     if not any(type(x) is Array for x in operands):
         raise not_an_array(name, operands[0])
     lifted = [x if x is None or type(x) in SCALARS else lift_operand(name, x) for x in operands]
-    arrays = [x for x in lifted if type(x) is Array]
-    at = arrays[0]._device
-    ndim = arrays[0].ndim
-    for x in arrays[1:]:
-        if x._device is not at:
-            at = meet(name, at, x._device, ndim, x.ndim)
-        ndim = max(ndim, x.ndim)
+    at = _meet_all(name, [(x._device, x.ndim) for x in lifted if type(x) is Array])
     return at, [relocate(name, x, at) if type(x) is Array else x for x in lifted]
+
+
+def place_arrays(name: str, *operands: Any) -> tuple[Device, list[Any]]:
+    """Do what ``place`` does for a function that takes no Python scalars."""
+    for x in operands:
+        if isinstance(x, bool | int | float | complex):
+            raise not_an_array(name, x)
+    return place(name, *operands)
+
+
+def _meet_all(name: str, operands: Sequence[tuple[Device, int]]) -> Device:
+    """Return the tag of the result of an operation on arrays of these tags and numbers of axes."""
+    ranked = sorted(operands, key=lambda one: (one[0] is one[0].committed, one[1] > 0), reverse=True)
+    at, ndim = ranked[0]
+    for one, other in ranked[1:]:
+        if one is not at:
+            at = meet(name, at, one, ndim, other)
+    return at
 
 
 def relocate(name: str, x: Array, at: Device) -> Any:
@@ -692,29 +704,33 @@ def describe_native(at: Device, value: Any) -> str:
 # -- indices ----------------------------------------------------------------------------------
 
 
-def index_operands(name: str, x: Array, key: Any) -> tuple[Device, Any, Any]:
-    """Return where indexing runs, the native array there, and the key with its arrays native there."""
+def index_operands(name: str, x: Array, key: Any, value: Any = None) -> tuple[Device, Any, Any]:
+    """Return where indexing runs, the native array there, and the key with its arrays native there.
+
+    A ``value`` to store takes part in deciding where.
+    """
     at = x._device
-    if type(key) is not tuple:
-        if type(key) in _PLAIN_KEYS:
-            return at, x._native, key
-        at, keys = _index_keys(name, x, (key,))
-        return at, relocate(name, x, at), keys[0]
-    if all(type(one) in _PLAIN_KEYS for one in key):
+    is_tuple = type(key) is tuple
+    if (type(value) is not Array or value._device is at) and _is_plain(key if is_tuple else (key,)):
         return at, x._native, key
-    at, keys = _index_keys(name, x, key)
-    return at, relocate(name, x, at), tuple(keys)
+    at, keys = _index_keys(name, x, key if is_tuple else (key,), value)
+    return at, relocate(name, x, at), tuple(keys) if is_tuple else keys[0]
 
 
 _PLAIN_KEYS = frozenset((int, slice, type(None), type(...), bool))
 
 
-def _index_keys(name: str, x: Array, keys: tuple[Any, ...]) -> tuple[Device, list[Any]]:
+def _is_plain(keys: tuple[Any, ...]) -> bool:
+    for one in keys:  # noqa: SIM110  (a generator takes twice as long)
+        if type(one) not in _PLAIN_KEYS:
+            return False
+    return True
+
+
+def _index_keys(name: str, x: Array, keys: tuple[Any, ...], value: Any) -> tuple[Device, list[Any]]:
     lifted = [one if type(one) in _PLAIN_KEYS else _index_key(name, one) for one in keys]
-    at = x._device
-    for one in lifted:
-        if type(one) is Array:
-            at = meet(name, at, one._device, x.ndim or 1, one.ndim)
+    tags = [(one._device, one.ndim) for one in (*lifted, value) if type(one) is Array]
+    at = _meet_all(name, [(x._device, x.ndim or 1), *tags]) if tags else x._device
     return at, [relocate(name, one, at) if type(one) is Array else one for one in lifted]
 
 
@@ -722,7 +738,9 @@ def _index_key(name: str, key: Any) -> Any:
     if isinstance(key, np.bool_):
         return bool(key)
     if isinstance(key, list):
-        key = np.asarray(key, dtype=np.int64 if not key else None)
+        key = _index_list(name, key)
+    if isinstance(key, np.ndarray) and key.dtype.kind not in "iub":
+        raise ArrayIndexError(f"{name}: an index array must be of integers or bools, not {key.dtype}")
     if type(key) is Array or isinstance(key, np.ndarray) or hasattr(key, "__dlpack__"):
         lifted = lift(name, key)
         if kind_of(lifted.dtype) not in "iub":
@@ -738,9 +756,20 @@ def _index_key(name: str, key: Any) -> Any:
     )
 
 
+def _index_list(name: str, key: list[Any]) -> np.ndarray[Any, Any]:
+    try:
+        return np.asarray(key, dtype=None if key else np.int64)
+    except (TypeError, ValueError) as error:
+        raise ArrayIndexError(f"{name}: cannot index with the list {key!r:.60}: {error}") from error
+
+
 def explain_index(name: str, error: Exception, x: Array, key: Any) -> Exception:
     """Return the error of the tree for one that a library raised while indexing."""
     made = explain(name, error, str(x.device), [describe(x), f"key {key!r:.60}"])
-    if isinstance(made, ArgumentTypeError | DTypeError) and name == "__getitem__":
+    about_key = name == "__getitem__" or re.search("slice indices|indexing arrays|unpacking", str(error))
+    if about_key and isinstance(made, _OF_A_KEY) and "step" not in str(error):
         return ArrayIndexError(str(made))
     return made
+
+
+_OF_A_KEY = (ArgumentError, ArgumentTypeError, DTypeError, IntegerOverflowError)
