@@ -9,7 +9,7 @@ import numpy as np
 
 from burn_array.adapter import Adapter, composed
 from burn_array.adapters import numpy_like
-from burn_array.errors import CopyRequiredError
+from burn_array.errors import CopyRequiredError, DTypeError
 
 _DTYPES = (
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
@@ -60,6 +60,14 @@ def _tanh(x: Any) -> Any:
     return out
 
 
+def _unique_values(x: Any) -> Any:
+    """NumPy gives the values in the order of a hash table; here they are ascending on every device.
+
+    https://github.com/numpy/numpy/pull/26018, last seen in 2.4.6.
+    """
+    return np.unique(x, equal_nan=False)
+
+
 def _eig(x: Any) -> tuple[Any, Any]:
     """NumPy gives real eigenvalues where all are; the standard wants them complex, always.
 
@@ -74,6 +82,57 @@ def _eigvals(x: Any) -> Any:
     """As ``_eig``."""
     values = np.linalg.eigvals(x)
     return values.astype(np.result_type(values, np.complex64), copy=False)
+
+
+def _real(x: Any) -> Any:
+    """NumPy orders complex numbers by their parts; by the standard they have no order, as in other libraries.
+
+    https://numpy.org/doc/stable/reference/generated/numpy.sort.html, last seen in 2.4.6.
+    """
+    if x.dtype.kind == "c":
+        raise DTypeError("complex numbers have no order; sort or compare abs(x), real(x) or imag(x)")
+    return x
+
+
+def _max(x: Any, *, axis: Any, keepdims: bool) -> Any:
+    """Also faster than the namesake."""
+    return np.maximum.reduce(_real(x), axis=axis, keepdims=keepdims)
+
+
+def _min(x: Any, *, axis: Any, keepdims: bool) -> Any:
+    return np.minimum.reduce(_real(x), axis=axis, keepdims=keepdims)
+
+
+def _argmax(x: Any, *, axis: Any, keepdims: bool) -> Any:
+    return np.argmax(_real(x), axis=axis, keepdims=keepdims)
+
+
+def _argmin(x: Any, *, axis: Any, keepdims: bool) -> Any:
+    return np.argmin(_real(x), axis=axis, keepdims=keepdims)
+
+
+def _sort(x: Any, **settings: Any) -> Any:
+    return numpy_like.sort(np, _real(x), **settings)
+
+
+def _argsort(x: Any, **settings: Any) -> Any:
+    return numpy_like.argsort(np, _real(x), **settings)
+
+
+def _searchsorted(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
+    return np.searchsorted(_real(x1), _real(x2), side=side, sorter=sorter)
+
+
+def _where(condition: Any, x1: Any, x2: Any) -> Any:
+    """NumPy wraps a Python int that does not fit the other operand; everywhere else it raises.
+
+    https://github.com/numpy/numpy/issues/27006, last seen in 2.4.6.
+    """
+    if type(x1) is int and isinstance(x2, np.ndarray):
+        x1 = np.asarray(x1, dtype=np.result_type(x1, x2))
+    elif type(x2) is int and isinstance(x1, np.ndarray):
+        x2 = np.asarray(x2, dtype=np.result_type(x1, x2))
+    return np.where(condition, x1, x2)
 
 
 class NumpyAdapter(Adapter):
@@ -127,10 +186,17 @@ class NumpyAdapter(Adapter):
     floor_divide = staticmethod(_floor_divide)
     expm1 = staticmethod(_expm1)
     tanh = staticmethod(_tanh)
+    unique_values = staticmethod(_unique_values)
     linalg_eig = staticmethod(_eig)
     linalg_eigvals = staticmethod(_eigvals)
-    argsort = composed(numpy_like.argsort)
-    sort = composed(numpy_like.sort)
+    argsort = staticmethod(_argsort)
+    sort = staticmethod(_sort)
+    argmax = staticmethod(_argmax)
+    argmin = staticmethod(_argmin)
+    max = staticmethod(_max)
+    min = staticmethod(_min)
+    searchsorted = staticmethod(_searchsorted)
+    where = staticmethod(_where)
     diff = composed(numpy_like.diff)
     fft_fftfreq = composed(numpy_like.fftfreq)
     fft_rfftfreq = composed(numpy_like.rfftfreq)
