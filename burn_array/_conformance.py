@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import platform
+import signal
 import subprocess
 import sys
 import tempfile
@@ -105,6 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(options: argparse.Namespace, pytest_args: Sequence[str]) -> int:
     """Run the suite on each device, print a table, and return 1 if anything failed."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     config = load_config(options.config or find_config())
     names = options.device or configured_devices(config)
     plan = [(str(_device.device(name)), _with_options(settings_for(config, name), options)) for name in names]

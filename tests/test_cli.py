@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +58,15 @@ def test_flaky():
 FAILING = """
 def test_wrong():
     assert 1 + 1 == 3
+"""
+LONG = """
+import os
+import pathlib
+import time
+
+def test_long():
+    pathlib.Path("PATH").write_text(str(os.getpid()))
+    time.sleep(600)
 """
 OPTIONS = """
 def test_options(pytestconfig):
@@ -225,6 +237,38 @@ def test_the_longest_matching_table_decides() -> None:
     config = {"defaults": defaults, "devices": devices}
     names = ["numpy", "torch", "torch:cpu", "torch:cuda:0", "torch+autodiff", "torchlike"]
     assert [_conformance.settings_for(config, name).max_examples for name in names] == [1, 2, 2, 3, 2, 1]
+
+
+def test_the_run_of_the_suite_ends_with_the_command(suite: Path) -> None:
+    started = suite.parent / "pid"
+    add(suite, "test_long.py", LONG.replace("PATH", str(started)))
+    command = [sys.executable, "-m", "burn_array", "conformance", "--suite", str(suite), "--device", "numpy"]
+    options = ["--config", str(config_for(suite)), "--", "array_api_tests/test_long.py"]
+    process = subprocess.Popen(
+        [*command, *options], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    )
+    wait_for(lambda: started.exists() and started.read_text(encoding="utf-8") != "")
+    process.terminate()
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert error == "burn-array: interrupted\n"
+    wait_for(lambda: not alive(int(started.read_text(encoding="utf-8"))))
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    for _ in range(600):
+        if condition():
+            return
+        time.sleep(0.1)
+    pytest.fail("waited in vain")
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 # -- conformance: what is refused -------------------------------------------------------------
