@@ -39,7 +39,7 @@ lint: $(VENV)/.test
 	$(BIN)/mypy burn_array tests
 
 test: lint
-	$(BIN)/pytest -n auto
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto
 
 conformance: $(VENV)/.test
 	@test -n "$(SUITE)" || { echo "say where the suite is: make conformance SUITE=path"; exit 1; }
