@@ -54,9 +54,11 @@ class PlainNamespace:
         self._adapter = adapter
         self._prefix = prefix
         self._array_type = adapter.array_type
-        self._real = tuple(native for dtype, native in adapter.dtypes.items() if dtype.kind != "c")
+        self._float = adapter.dtypes[adapter.float_dtype]
+        self._real = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind != "c")
+        self._conj = adapter.find("conj")
         self._bool = adapter.dtypes[burn_array.bool]
-        self._complex = tuple(native for dtype, native in adapter.dtypes.items() if dtype.kind == "c")
+        self._complex = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind == "c")
 
     def __getattr__(self, name: str) -> Any:
         if name in _EXTENSIONS:
@@ -79,7 +81,8 @@ class PlainNamespace:
         """Return the conjugate; a real array as it is."""
         if type(x) is not self._array_type:
             return x.conjugate()
-        return x if x.dtype in self._real else self._conj(x)
+        dtype = x.dtype
+        return x if dtype is self._float or dtype in self._real else self._conj(x)
 
     def real_part(self, x: Any) -> Any:
         """Return the real part; a real array as it is."""
@@ -100,9 +103,6 @@ class PlainNamespace:
         out = self.copy(x)
         changed = self.setitem(out, key, value)
         return out if changed is None else changed
-
-    def _conj(self, x: Any) -> Any:
-        return self._adapter.find("conj")(x)
 
     @staticmethod
     def stop_gradient(x: Any) -> Any:

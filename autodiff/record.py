@@ -9,7 +9,7 @@ from burn_array.adapter import Adapter, kind_of
 from burn_array.errors import GradientError
 
 from .rules import Outline, Rule
-from .tape import Binary, Call, Handle, Node, Op, Part, Unary
+from .tape import Binary, Call, Handle, Node, OneSided, Op, Part, Unary
 
 Function = Callable[..., Any]
 
@@ -39,52 +39,57 @@ def unary(op: Op, function: Function, inner: Adapter) -> Function:
 
 
 def binary(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of a function of two operands, of which one may be a Python scalar."""
+    """Return the recording form of a function of two operands, of which one may be a Python scalar or a setting."""
     array_type, adopt = inner.array_type, inner.adopt
-    saves = _saves(op.rule)
-    differentiates_y = op.right is not None
-    same_shape = op.elementwise
+    left_x, left_y, left_out = _saves(op.rule, 0)
+    right_x, right_y, right_out = _saves(op.rule, 1)
+    both_x, both_y, both_out = left_x or right_x, left_y or right_y, left_out or right_out
+    pull_left, pull_right, elementwise = op.left, op.right, op.elementwise
 
     def recorded(a: Any, b: Any) -> Handle:
         left = right = None
         x, y = a, b
         if type(a) is Handle:
             x, left = a.value, a.node
-            if not same_shape:
+            if not elementwise:
                 a.owned = False
         if type(b) is Handle:
-            y = b.value
-            if differentiates_y:
-                right = b.node
+            y, right = b.value, b.node
         out = function(x, y)
         if type(out) is not array_type:
             out = adopt(out)
-        if left is None and right is None:
-            return Handle(out, None)
-        shape, dtype = out.shape, out.dtype
-        fit_x = fit_y = None
-        if left is not None and not (same_shape and x.shape == shape and x.dtype is dtype):
-            fit_x = Outline(x.shape, x.dtype)
-        if right is not None and not (same_shape and y.shape == shape and y.dtype is dtype):
-            fit_y = Outline(y.shape, y.dtype)
-        save_x, save_y, save_out = saves[left is not None][right is not None]
-        kept_x = x if save_x or type(x) is not array_type else None
-        kept_y = y if save_y or type(y) is not array_type else None
-        node = Binary(op, left, right, kept_x, kept_y, out if save_out else None, fit_x, fit_y)
+        node: Node
+        if right is None or pull_right is None:
+            if left is None:
+                return Handle(out, None)
+            same = elementwise and ((y is b and type(b) is not complex) or _alike(x, out))
+            fit = None if same else Outline(x.shape, x.dtype)
+            kept = y if left_y or y is b else None
+            node = OneSided(op, pull_left, left, x if left_x else None, kept, out if left_out else None, fit)
+        elif left is None:
+            same = elementwise and ((x is a and type(a) is not complex) or _alike(y, out))
+            fit = None if same else Outline(y.shape, y.dtype)
+            kept = x if right_x or x is a else None
+            node = OneSided(op, pull_right, right, kept, y if right_y else None, out if right_out else None, fit)
+        else:
+            fit = None if elementwise and _alike(x, out) else Outline(x.shape, x.dtype)
+            fit_y = None if elementwise and _alike(y, out) else Outline(y.shape, y.dtype)
+            kept = x if both_x else None
+            node = Binary(op, left, right, kept, y if both_y else None, out if both_out else None, fit, fit_y)
         return Handle(out, node)
 
     return recorded
 
 
-def _saves(rule: Rule) -> list[list[tuple[bool, bool, bool]]]:
-    """Return, for left tracked and right tracked, whether the operands and the result are saved."""
+def _alike(x: Any, out: Any) -> bool:
+    return x.dtype is out.dtype and x.shape == out.shape
 
-    def saved(*sides: int) -> tuple[bool, bool, bool]:
-        have = [i for i in sides if i < len(rule.pulls) and rule.pulls[i] is not None]
-        x, y = (any(rule.needs[i][position] for i in have) for position in (0, 1))
-        return x, y, any(rule.needs_out[i] for i in have)
 
-    return [[saved(), saved(1)], [saved(0), saved(0, 1)]]
+def _saves(rule: Rule, side: int) -> tuple[bool, bool, bool]:
+    """Return whether the pull of an operand reads the first operand, the second, the result."""
+    if side >= len(rule.pulls) or rule.pulls[side] is None:
+        return False, False, False
+    return rule.needs[side][0], rule.needs[side][1], rule.needs_out[side]
 
 
 def general(op: Op, function: Function, inner: Adapter) -> Function:

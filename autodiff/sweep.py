@@ -19,7 +19,7 @@ import burn_array
 import numpy as np
 from burn_array.errors import GradientError
 
-from .tape import Argument, Call, Leaf, Move, Node, Op, Part, Unary, cotangents, fit, freed
+from .tape import Argument, Call, Leaf, Move, Node, OneSided, Op, Part, Unary, cotangents, fit, freed
 
 
 class Sweep:
@@ -51,7 +51,7 @@ class Sweep:
                 self.push(node, g)
             while self.heap:
                 node = heappop(self.heap)[1]
-                self.mark = self.marked.pop(node, None)
+                self.mark = self.passing = self.marked.pop(node, None)
                 self._follow(node, self.waiting.pop(node))
         return self.found
 
@@ -61,19 +61,16 @@ class Sweep:
             op = node.op
             if op is None:
                 raise freed()
-            self.passing = True if op.masks or (self.mark and op.spreads) else None
-            parent, g = self.back(node, g)
+            if self.mark is not None or op.masks:
+                self.passing = True if op.masks or op.spreads else None
+            parent, g = node.back(self, g)
             if parent is None or g is None:
                 return
-            if self.heap or type(parent) is Leaf or parent in self.targets or parent.order < self.floor:
+            if self.heap or parent.ends or parent.order < self.floor:
                 self.push(parent, g)
                 return
             self.mark = self.passing
             node = parent
-
-    def back(self, node: Node, g: Any) -> tuple[Node | None, Any]:
-        """Hand ``g`` on to the operands of ``node``."""
-        return node.back(self, g)
 
     def push(self, node: Node, g: Any) -> None:
         """Add ``g`` to the cotangent of ``node``."""
@@ -120,20 +117,22 @@ class TrackingSweep(Sweep):
     def outside(self) -> None:
         """Leave what belongs to an outer transformation to that one."""
 
-    def back(self, node: Node, g: Any) -> tuple[Node | None, Any]:
+    def _follow(self, node: Node, g: Any) -> None:
         """Hand ``g`` on to the operands of ``node``."""
+        op, mark = node.op, self.mark
+        if op is None:
+            raise freed()
         if isinstance(node, Argument | Part | Move):
-            self.passing = self.mark if type(node) is not Part else None
-            return node.back(self, g)
-        op, xp, mark = node.op, node.op.tracking, self.mark
-        parent, last = None, None
-        for (one, h, like), weight in zip(self._pulled(node, xp, g), self._weights(node, g), strict=True):
+            parent, h = node.back(self, g)
             if parent is not None:
-                self.push(parent, last)
+                self.push(parent, h)
+            return
+        xp = op.tracking
+        for (parent, h, like), weight in zip(self._pulled(node, xp, g), self._weights(node, g), strict=True):
             if mark is not None and op.scales and h is not None:
                 h = xp.where(xp.constant(mark == 0), 0, h)
-            parent, last, self.passing = one, h if like is None else fit(xp, h, like), weight
-        return parent, last
+            self.passing = weight
+            self.push(parent, h if like is None else fit(xp, h, like))
 
     def _pulled(self, node: Node, xp: Any, g: Any) -> list[tuple[Any, Any, Any]]:
         parents, args, settings, out = node.call()
@@ -156,9 +155,10 @@ class TrackingSweep(Sweep):
             mark = op.xp.ones_like(g._native.value)
         if mark is None or not (op.masks or op.spreads):
             return [None] * len(_flat(parents))
-        if not op.masks and op.elementwise:
-            likes = _fits(node) if type(node) is not Call else args
-            triples: Any = [(p, mark, x) for p, x in zip(parents, likes, strict=True) if p is not None]
+        if not op.masks and op.elementwise and type(node) is not Call:
+            triples: Any = [(parent, mark, like) for parent, _, like in _sides(node)]
+        elif not op.masks and op.elementwise:
+            triples = [(p, mark, x) for p, x in zip(parents, args, strict=True) if p is not None]
         elif type(node) is Call:
             triples = cotangents(op, op.xp, mark, parents, args, settings, out)
         else:
@@ -178,21 +178,18 @@ def _lifted(xp: Any, x: Any, parent: Any) -> Any:
     return [xp.lift(one, p) for one, p in zip(x, parents, strict=True)]
 
 
-def _fits(node: Any) -> tuple[Any, ...]:
-    return (None,) if type(node) is Unary else (node.fit_x, node.fit_y)
+def _sides(node: Any) -> list[tuple[Node, Any, Any]]:
+    """Return the tracked operands of a call of fixed arity: node, pull, and outline to fit."""
+    if type(node) is Unary:
+        return [(node.parent, node.op.left, None)]
+    if type(node) is OneSided:
+        return [(node.parent, node.pull, node.fit)]
+    return [(node.left, node.op.left, node.fit_x), (node.right, node.op.right, node.fit_y)]
 
 
 def _fixed(node: Any, xp: Any, g: Any, args: Any, out: Any) -> list[tuple[Any, Any, Any]]:
     """Return what ``cotangents`` does, for a call of fixed arity."""
-    op = node.op
-    parents = (node.parent,) if type(node) is Unary else (node.left, node.right)
-    sides = zip(parents, (op.left, op.right), _fits(node), strict=False)
-    return [
-        (parent, pull(xp, g, out, *args), None if like is None else xp.lift(like, None))
-        for parent, pull, like in sides
-        if parent is not None
-    ]
-
+    return [(parent, pull(xp, g, out, *args), xp.lift(like, None)) for parent, pull, like in _sides(node)]
 
 
 def reaches(roots: list[Node], floor: int) -> bool:

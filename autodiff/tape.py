@@ -9,7 +9,7 @@ an array of the user and never forward: so reference counting alone frees a grap
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakSet
 
 from burn_array.errors import GradientError
@@ -64,6 +64,8 @@ class Node:
 
     op: Any
     order: int
+    ends: ClassVar[bool] = False
+    """Whether cotangents may be collected here."""
 
     def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
         """Hand ``g`` on to the operands: to all but one through ``sweep.push``, to the last as the result."""
@@ -82,6 +84,7 @@ class Leaf(Node):
     """A parameter: what ``require_grad`` makes."""
 
     __slots__ = ("__weakref__",)
+    ends = True
 
     def __init__(self) -> None:
         self.op = LEAF
@@ -93,6 +96,7 @@ class Argument(Node):
     """The argument of a functional transformation: the identity, with ``parent`` for the transformations around it."""
 
     __slots__ = ("parent",)
+    ends = True
 
     def __init__(self, parent: Node | None) -> None:
         self.op = ARGUMENT
@@ -118,7 +122,7 @@ class Unary(Node):
     def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
         op, parent = self.op, self.parent
         h = op.left(op.xp, g, self.out, self.x)
-        if sweep.mark and op.scales:
+        if sweep.mark is not None and op.scales:
             h = masked(op.xp, g, h)
         if sweep.frees:
             self.op = self.parent = self.x = self.out = None
@@ -131,18 +135,53 @@ class Unary(Node):
         self.op = self.parent = self.x = self.out = None
 
 
+class OneSided(Node):
+    """A call of a function of two operands without settings, of which one is tracked: ``pull`` is its pull."""
+
+    __slots__ = ("fit", "out", "parent", "pull", "x", "y")
+
+    def __init__(self, op: Op, pull: Any, parent: Node, x: Any, y: Any, out: Any, fit: Any) -> None:
+        self.op = op
+        self.order = next_order()
+        self.pull = pull
+        self.parent: Node | None = parent
+        self.x = x
+        self.y = y
+        self.out = out
+        self.fit = fit
+        """The outline of the operand where a cotangent of the result's shape and dtype must be fitted."""
+
+    def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
+        op, parent = self.op, self.parent
+        h = self.pull(op.xp, g, self.out, self.x, self.y)
+        if sweep.mark is not None and op.scales:
+            h = masked(op.xp, g, h)
+        if self.fit is not None:
+            h = fit(op.xp, h, self.fit)
+        if sweep.frees:
+            self.op = self.parent = self.x = self.y = self.out = None
+        return parent, h
+
+    def call(self) -> tuple[Any, Any, Any, Any]:
+        parents = (self.parent, None) if self.pull is self.op.left else (None, self.parent)
+        return parents, (self.x, self.y), {}, self.out
+
+    def free(self) -> None:
+        self.op = self.parent = self.x = self.y = self.out = None
+
+
 class Binary(Node):
-    """A call of a function of two operands without settings; ``fits`` says where a cotangent must be fitted."""
+    """A call of a function of two operands without settings, both tracked."""
 
     __slots__ = ("fit_x", "fit_y", "left", "out", "right", "x", "y")
 
     def __init__(
-        self, op: Op, left: Node | None, right: Node | None, x: Any, y: Any, out: Any, fit_x: Any, fit_y: Any
+        self, op: Op, left: Node, right: Node, x: Any, y: Any, out: Any, fit_x: Any, fit_y: Any
     ) -> None:
         self.op = op
         self.order = next_order()
-        self.left = left
-        self.right = right
+        self.left: Node | None = left
+        self.right: Node | None = right
         self.x = x
         self.y = y
         self.out = out
@@ -152,25 +191,19 @@ class Binary(Node):
     def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
         op = self.op
         xp = op.xp
-        parent, h = self.left, None
-        if parent is not None:
-            h = op.left(xp, g, self.out, self.x, self.y)
-            if sweep.mark and op.scales:
-                h = masked(xp, g, h)
-            if self.fit_x is not None:
-                h = fit(xp, h, self.fit_x)
-        if self.right is not None:
-            if parent is not None:
-                sweep.push(parent, h)
-            parent = self.right
-            h = op.right(xp, g, self.out, self.x, self.y)
-            if sweep.mark and op.scales:
-                h = masked(xp, g, h)
-            if self.fit_y is not None:
-                h = fit(xp, h, self.fit_y)
+        h = op.left(xp, g, self.out, self.x, self.y)
+        k = op.right(xp, g, self.out, self.x, self.y)
+        if sweep.mark is not None and op.scales:
+            h, k = masked(xp, g, h), masked(xp, g, k)
+        if self.fit_x is not None:
+            h = fit(xp, h, self.fit_x)
+        if self.fit_y is not None:
+            k = fit(xp, k, self.fit_y)
+        right = self.right
+        sweep.push(self.left, h)  # type: ignore[arg-type]
         if sweep.frees:
-            self.free()
-        return parent, h
+            self.op = self.left = self.right = self.x = self.y = self.out = None
+        return right, k
 
     def call(self) -> tuple[Any, Any, Any, Any]:
         return (self.left, self.right), (self.x, self.y), {}, self.out
@@ -199,7 +232,7 @@ class Call(Node):
         for node, h, operand in cotangents(op, xp, g, self.parents, self.args, self.settings, self.out):
             if parent is not None:
                 sweep.push(parent, last)
-            if sweep.mark and op.scales:
+            if sweep.mark is not None and op.scales:
                 h = masked(xp, g, h)
             parent, last = node, fit(xp, h, operand)
         if sweep.frees:

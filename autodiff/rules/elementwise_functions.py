@@ -37,8 +37,8 @@ elementwise(
 elementwise("negative", lambda xp, g, _out, _x: -g)
 elementwise("positive", lambda xp, g, _out, _x: g)
 elementwise("reciprocal", lambda xp, g, out, _x: -g * xp.conj(out * out))
-elementwise("square", lambda xp, g, _out, x: 2 * g * xp.conj(x))
-elementwise("sqrt", lambda xp, g, out, _x: 0.5 * g / xp.conj(out))
+elementwise("square", lambda xp, g, _out, x: (g + g) * xp.conj(x))
+elementwise("sqrt", lambda xp, g, out, _x: g / xp.conj(out + out))
 elementwise(
     "remainder",
     lambda xp, g, _out, _x, _y: g,
@@ -55,7 +55,7 @@ def _pow_base(xp: Any, g: Any, _out: Any, x: Any, y: Any) -> Any:
         return None
     if y == 1:
         return g
-    return 2 * g * xp.conj(x) if y == 2 else g * xp.conj(y * xp.pow(x, y - 1))
+    return (g + g) * xp.conj(x) if y == 2 else g * xp.conj(y * xp.pow(x, y - 1))
 
 
 def _pow_exponent(xp: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
@@ -93,14 +93,14 @@ elementwise(
 
 elementwise("sin", lambda xp, g, _out, x: g * xp.conj(xp.cos(x)))
 elementwise("cos", lambda xp, g, _out, x: -g * xp.conj(xp.sin(x)))
-elementwise("tan", lambda xp, g, out, _x: g * xp.conj(out * out + 1))
+elementwise("tan", lambda xp, g, out, _x: g + g * xp.conj(out * out))
 # (1 - x)(1 + x) keeps the digits near 1 and -1 that 1 - x*x loses.
 elementwise("asin", lambda xp, g, _out, x: g / xp.conj(xp.sqrt((1 - x) * (1 + x))))
 elementwise("acos", lambda xp, g, _out, x: -g / xp.conj(xp.sqrt((1 - x) * (1 + x))))
 elementwise("atan", lambda xp, g, _out, x: g / xp.conj(x * x + 1))
 elementwise("sinh", lambda xp, g, _out, x: g * xp.conj(xp.cosh(x)))
 elementwise("cosh", lambda xp, g, _out, x: g * xp.conj(xp.sinh(x)))
-elementwise("tanh", lambda xp, g, out, _x: g * xp.conj(1 - out * out))
+elementwise("tanh", lambda xp, g, out, _x: g - g * xp.conj(out * out))
 elementwise("asinh", lambda xp, g, _out, x: g / xp.conj(xp.sqrt(x * x + 1)))
 # Two roots: sqrt(x*x - 1) has the wrong sign in the left half of the complex plane.
 elementwise("acosh", lambda xp, g, _out, x: g / xp.conj(xp.sqrt(x - 1) * xp.sqrt(x + 1)))
