@@ -90,7 +90,9 @@ def _minus(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return from_modular(modular(a) - modular(b), a.dtype) if a.dtype in WIDE else torch.sub(a, b)
 
 
-def _matmul(x1: torch.Tensor, x2: torch.Tensor) -> torch.Tensor:
+def _matmul(x1: Any, x2: Any) -> torch.Tensor:
+    if not (isinstance(x1, torch.Tensor) and isinstance(x2, torch.Tensor)):
+        raise ShapeError("matmul: numbers are not multiplied as matrices; use multiply")
     if x1.dtype is x2.dtype and x1.dtype in _MULTIPLIED and x1.ndim and x2.ndim:
         return torch.matmul(x1, x2)
     if not x1.ndim or not x2.ndim:

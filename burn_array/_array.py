@@ -626,7 +626,7 @@ def _place_mixed(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]
 def place_arrays(name: str, *operands: Any) -> tuple[Device, list[Any]]:
     """Do what ``place`` does for a function that takes no Python scalars."""
     for x in operands:
-        if isinstance(x, bool | int | float | complex):
+        if x is None or isinstance(x, bool | int | float | complex):
             raise not_an_array(name, x)
     return place(name, *operands)
 

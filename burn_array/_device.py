@@ -147,7 +147,9 @@ class Device:
             for a device without autodiff
         """
         if not self.is_autodiff:
-            raise GradientError(f"gradient_checkpointing: {self} does not differentiate; use autodiff() first")
+            raise GradientError(
+                f"gradient_checkpointing: {self} does not differentiate; use autodiff() first"
+            )
         return wrapped(self.inner, "autodiff[balanced]")
 
     @property

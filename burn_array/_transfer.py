@@ -76,9 +76,9 @@ def parse(function: str, obj: object, dtype: DType | None, target: Device) -> np
     """
     given = hasattr(obj, "dtype") or _is_buffer(obj)
     try:
-        if dtype is None or given:
-            array = np.asarray(obj)
-        else:
+        array = np.asarray(obj)
+        if dtype is not None and not given and array.dtype.kind not in "SUMm":
+            check_cast(function, array.dtype, dtype)
             array = np.asarray(obj, dtype=dtype if dtype.name != "bfloat16" else None)
     except OverflowError as error:
         raise IntegerOverflowError(f"{function}: {error} (dtype {dtype})") from error
@@ -113,8 +113,17 @@ def _has_huge_int(array: np.ndarray[Any, Any]) -> bool:
     return array.size > 0 and all(isinstance(item, int) for item in array.flat)
 
 
-def _is_buffer(obj: object) -> bool:
-    return isinstance(obj, memoryview) or type(obj).__module__ == "array"
+_NOT_BUFFERS = (bool, int, float, complex, list, tuple, str, bytes)
+
+
+def _is_buffer(obj: Any) -> bool:
+    if isinstance(obj, _NOT_BUFFERS):
+        return False
+    try:
+        memoryview(obj).release()
+    except (TypeError, BufferError, ValueError):
+        return False
+    return True
 
 
 def _unreadable(function: str, obj: object, error: Exception | None) -> ArgumentTypeError:
@@ -131,7 +140,8 @@ def _ragged(function: str, obj: object, error: Exception) -> BurnArrayError:
             f"{function}: the nested sequences are ragged: {str(error).split('.')[1].strip()}; "
             f"give all rows the same length"
         )
-    return ArgumentTypeError(f"{function}: cannot make an array of numbers from {obj!r:.60}: {error}")
+    kind = ArgumentTypeError if "string" in str(error) else ArgumentError
+    return kind(f"{function}: cannot make an array of numbers from {obj!r:.60}: {error}")
 
 
 def _with_default_dtype(array: np.ndarray[Any, Any], target: Device) -> np.ndarray[Any, Any]:

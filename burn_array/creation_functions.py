@@ -10,9 +10,12 @@ import builtins
 from collections.abc import Sequence
 from typing import Any
 
-from ._array import SCALARS, Array, apply, call, lift, lift_operand, not_an_array, place, tag
+import numpy as np
+
+from ._arguments import check_matrices, check_range, count, integer, integers
+from ._array import SCALARS, Array, apply, call, lift, lift_operand, not_an_array, place, place_arrays, tag
 from ._device import Device, placement
-from ._dtypes import SCALAR_KIND, DType, as_dtype, promote
+from ._dtypes import SCALAR_KIND, DType, as_dtype, kind_of, promote
 from ._dtypes import bool as bool_
 from ._transfer import cast, ingest, move, requested_dtype
 from .errors import (
@@ -105,7 +108,8 @@ def from_dlpack(x: Any, /, *, device: str | Device | None = None, copy: bool | N
         if the data cannot be exported, or ``copy=False`` cannot be met
     """
     if type(x) is Array:
-        return asarray(x, device=device, copy=copy)
+        at = x._device if device is None else placement("from_dlpack", device)
+        return tag(at, move("from_dlpack", x._native, x._device, at, copy))
     if not hasattr(x, "__dlpack__"):
         raise ArgumentTypeError(
             f"from_dlpack: {type(x).__name__} has no __dlpack__; use asarray for lists, numbers and buffers"
@@ -143,10 +147,7 @@ def _shape(name: str, shape: Any) -> tuple[int, ...]:
 
 
 def _checked_shape(name: str, lengths: Sequence[Any]) -> tuple[int, ...]:
-    try:
-        result = tuple(length.__index__() for length in lengths)
-    except (AttributeError, TypeError):
-        raise ArgumentTypeError(f"{name}: a shape is made of integers, got {lengths!r}") from None
+    result = integers(name, "a shape", lengths)
     if any(length < 0 for length in result):
         raise ArgumentError(f"{name}: a shape has no negative lengths, got {lengths!r}")
     return result
@@ -232,7 +233,7 @@ def _number(name: str, value: Any) -> Any:
 def _default_of(value: Any, at: Device) -> DType:
     kind = SCALAR_KIND[type(value)]
     if kind == "i" and not -(2**63) <= value < 2**63:
-        raise IntegerOverflowError(f"the Python int {value} does not fit {at.adapter.int_dtype}; give dtype=")
+        raise IntegerOverflowError(f"full: {value} does not fit {at.adapter.int_dtype}; give dtype=")
     adapter = at.adapter
     return {"b": bool_, "i": adapter.int_dtype, "f": adapter.float_dtype, "c": adapter.complex_dtype}[kind]
 
@@ -258,11 +259,22 @@ def arange(
     numbers = [_number("arange", value) for value in (start, stop, step)]
     if numbers[2] == 0:
         raise ArgumentError("arange: step must not be zero")
+    if any(isinstance(value, complex) for value in numbers):
+        raise ArgumentTypeError(f"arange: the limits must be real numbers, got {numbers}")
     at = placement("arange", device)
     whole = all(isinstance(value, int) for value in numbers)
     default = at.adapter.int_dtype if whole else at.adapter.float_dtype
-    native = at.native_dtype(default if dtype is None else as_dtype(dtype, "arange"), "arange")
+    to = default if dtype is None else as_dtype(dtype, "arange")
+    if whole and kind_of(to) in "iu":
+        _check_whole(to, range(*numbers))
+    native = at.native_dtype(to, "arange")
     return tag(at, call("arange", at, *numbers, dtype=native, device=at.adapter.native_device))
+
+
+def _check_whole(dtype: DType, numbers: range) -> None:
+    if numbers:
+        limits = np.iinfo(dtype)
+        check_range("arange", (numbers[0], numbers[-1]), dtype, int(limits.min), int(limits.max))
 
 
 def linspace(
@@ -277,8 +289,7 @@ def linspace(
 ) -> Array:
     """Return ``num`` evenly spaced numbers from ``start`` to ``stop``, which is the last if ``endpoint``."""
     first, last = _number("linspace", start), _number("linspace", stop)
-    if num < 0:
-        raise ArgumentError(f"linspace: num must not be negative, got {num}")
+    num = count("linspace", "num", num)
     at = placement("linspace", device)
     is_complex = isinstance(first, complex) or isinstance(last, complex)
     default = at.adapter.complex_dtype if is_complex else at.adapter.float_dtype
@@ -302,8 +313,10 @@ def eye(
     """Return a matrix with ones on its ``k``-th diagonal and zeros elsewhere."""
     at = placement("eye", device)
     native = at.native_dtype(at.adapter.float_dtype if dtype is None else as_dtype(dtype, "eye"), "eye")
-    columns = n_rows if n_cols is None else n_cols
-    return tag(at, call("eye", at, n_rows, columns, k=k, dtype=native, device=at.adapter.native_device))
+    rows = count("eye", "n_rows", n_rows)
+    columns = rows if n_cols is None else count("eye", "n_cols", n_cols)
+    k = integer("eye", "k", k)
+    return tag(at, call("eye", at, rows, columns, k=k, dtype=native, device=at.adapter.native_device))
 
 
 def meshgrid(*arrays: Array, indexing: str = "xy") -> tuple[Array, ...]:
@@ -315,19 +328,26 @@ def meshgrid(*arrays: Array, indexing: str = "xy") -> tuple[Array, ...]:
         raise ArgumentError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
     if not arrays:
         return ()
-    at, natives = place("meshgrid", *arrays)
-    to = arrays[0].dtype
-    for one in arrays[1:]:
-        to = promote(to, one.dtype)
+    at, natives = place_arrays("meshgrid", *arrays)
+    to = at.dtype_of(natives[0])
+    for native in natives[1:]:
+        to = promote(to, at.dtype_of(native))
     natives = [cast("meshgrid", native, at, to, None) for native in natives]
     return tuple(tag(at, out) for out in call("meshgrid", at, *natives, indexing=indexing))
 
 
 def tril(x: Array, /, *, k: int = 0) -> Array:
     """Return each matrix with zeros above its ``k``-th diagonal."""
-    return apply("tril", x, k=k)
+    return _triangle("tril", x, k)
 
 
 def triu(x: Array, /, *, k: int = 0) -> Array:
     """Return each matrix with zeros below its ``k``-th diagonal."""
-    return apply("triu", x, k=k)
+    return _triangle("triu", x, k)
+
+
+def _triangle(name: str, x: Any, k: int) -> Array:
+    if type(x) is not Array:
+        raise not_an_array(name, x)
+    check_matrices(name, x.ndim)
+    return apply(name, x, k=integer(name, "k", k))

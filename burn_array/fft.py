@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ._arguments import count
 from ._array import Array, apply, call, tag
 from ._device import Device, placement
 from ._dtypes import as_dtype
@@ -37,6 +38,8 @@ def _norm(name: str, norm: str) -> str:
 def _frequencies(name: str, n: int, d: float, dtype: Any, device: str | Device | None) -> Array:
     at = placement(name, device)
     native = at.native_dtype(at.adapter.float_dtype if dtype is None else as_dtype(dtype, name), name)
+    if count(name, "n", n) == 0:
+        raise ArgumentError(f"{name}: n must be positive")
     return tag(at, call(name, at, n, d=d, dtype=native, device=at.adapter.native_device))
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
-from ._array import Array, apply, call, not_an_array, place, tag
+from ._arguments import check_matrices
+from ._array import Array, apply, call, not_an_array, place, place_arrays, tag
+from .errors import ArgumentError
 from .linear_algebra_functions import matmul, matrix_transpose, tensordot, vecdot
 from .statistical_functions import _native_dtype
 
@@ -80,6 +83,12 @@ def _parts(name: str, x: Any, **settings: Any) -> list[Array]:
     return [tag(at, out) for out in call(name, at, x._native, **settings)]
 
 
+def _check_matrices(name: str, x: Any) -> None:
+    if type(x) is not Array:
+        raise not_an_array(name, x)
+    check_matrices(name, x.ndim)
+
+
 def cholesky(x: Array, /, *, upper: bool = False) -> Array:
     """Return the lower (or upper) triangular factor of each Hermitian positive-definite matrix."""
     return apply("linalg.cholesky", x, upper=upper)
@@ -87,7 +96,7 @@ def cholesky(x: Array, /, *, upper: bool = False) -> Array:
 
 def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     """Return the cross product of three-element vectors along ``axis``."""
-    at, (a, b) = place("linalg.cross", x1, x2)
+    at, (a, b) = place_arrays("linalg.cross", x1, x2)
     return tag(at, call("linalg.cross", at, a, b, axis=axis))
 
 
@@ -98,6 +107,7 @@ def det(x: Array, /) -> Array:
 
 def diagonal(x: Array, /, *, offset: int = 0) -> Array:
     """Return the ``offset``-th diagonal of each matrix as a vector in the last axis."""
+    _check_matrices("linalg.diagonal", x)
     return apply("linalg.diagonal", x, offset=offset)
 
 
@@ -128,6 +138,11 @@ def inv(x: Array, /) -> Array:
 
 def matrix_norm(x: Array, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:
     """Return a norm of each matrix; ``ord`` is ``"fro"``, ``"nuc"``, 1, -1, 2, -2, inf or -inf."""
+    _check_matrices("linalg.matrix_norm", x)
+    if ord not in ("fro", "nuc", 1, -1, 2, -2, math.inf, -math.inf):
+        raise ArgumentError(
+            f"linalg.matrix_norm: ord must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got {ord!r}"
+        )
     return apply("linalg.matrix_norm", x, keepdims=keepdims, ord=ord)
 
 
@@ -147,7 +162,7 @@ def matrix_rank(x: Array, /, *, rtol: Any = None) -> Array:
 
 def outer(x1: Array, x2: Array, /) -> Array:
     """Return the outer product of two vectors."""
-    at, (a, b) = place("linalg.outer", x1, x2)
+    at, (a, b) = place_arrays("linalg.outer", x1, x2)
     return tag(at, call("linalg.outer", at, a, b))
 
 
@@ -162,6 +177,8 @@ def pinv(x: Array, /, *, rtol: Any = None) -> Array:
 
 def qr(x: Array, /, *, mode: str = "reduced") -> QRResult:
     """Return an orthonormal and an upper triangular factor; ``mode`` is ``"reduced"`` or ``"complete"``."""
+    if mode not in ("reduced", "complete"):
+        raise ArgumentError(f"linalg.qr: mode must be 'reduced' or 'complete', got {mode!r}")
     return QRResult(*_parts("linalg.qr", x, mode=mode))
 
 
@@ -172,7 +189,7 @@ def slogdet(x: Array, /) -> SlogdetResult:
 
 def solve(x1: Array, x2: Array, /) -> Array:
     """Return the solution ``x`` of ``x1 @ x = x2``; ``x2`` is a vector only if it has one axis."""
-    at, (a, b) = place("linalg.solve", x1, x2)
+    at, (a, b) = place_arrays("linalg.solve", x1, x2)
     return tag(at, call("linalg.solve", at, a, b))
 
 
@@ -188,6 +205,7 @@ def svdvals(x: Array, /) -> Array:
 
 def trace(x: Array, /, *, offset: int = 0, dtype: Any = None) -> Array:
     """Return the sum of the ``offset``-th diagonal of each matrix; dtypes as for ``sum``."""
+    _check_matrices("linalg.trace", x)
     return apply("linalg.trace", x, offset=offset, dtype=_native_dtype("linalg.trace", x, dtype))
 
 

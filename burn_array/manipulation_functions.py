@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ._array import Array, apply, call, describe, not_an_array, place, tag
+from ._arguments import check_axis, count, integer, integers
+from ._array import Array, apply, call, describe, not_an_array, place, place_arrays, tag
 from .errors import ArgumentError, ArgumentTypeError, ShapeError, explain
 
 __all__ = [
@@ -33,7 +34,7 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     """Return the arrays with the shape that they broadcast to."""
     if not arrays:
         return ()
-    at, natives = place("broadcast_arrays", *arrays)
+    at, natives = place_arrays("broadcast_arrays", *arrays)
     return tuple(tag(at, out) for out in call("broadcast_arrays", at, *natives))
 
 
@@ -45,8 +46,9 @@ def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
     ShapeError
         if they do not
     """
-    if any(not isinstance(length, int) for shape in shapes for length in shape):
-        raise ArgumentTypeError(f"broadcast_shapes: shapes are tuples of integers, got {shapes}")
+    for shape in shapes:
+        if isinstance(shape, int) or any(not isinstance(length, int) for length in shape):
+            raise ArgumentTypeError(f"broadcast_shapes: shapes are tuples of integers, got {shape!r}")
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
@@ -55,7 +57,7 @@ def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 def broadcast_to(x: Array, /, shape: tuple[int, ...]) -> Array:
     """Return ``x`` repeated to ``shape``, as a view where the library can."""
-    return apply("broadcast_to", x, tuple(shape))
+    return apply("broadcast_to", x, integers("broadcast_to", "shape", shape))
 
 
 def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
@@ -76,14 +78,24 @@ def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
 
 def _joined(name: str, arrays: Sequence[Any]) -> tuple[Any, list[Any]]:
     """Return the device and the native values of arrays to join."""
+    if not isinstance(arrays, list | tuple):
+        arrays = _listed(name, arrays)
     if not arrays:
         raise ArgumentError(f"{name}: needs at least one array")
     first = arrays[0]
     at = first._device if type(first) is Array else None
     for one in arrays:
         if type(one) is not Array or one._device is not at:
-            return place(name, *arrays)
+            return place_arrays(name, *arrays)
     return at, [one._native for one in arrays]
+
+
+def _listed(name: str, arrays: Any) -> list[Any]:
+    if type(arrays) is Array or not isinstance(arrays, Iterable):
+        raise ArgumentTypeError(
+            f"{name}: expected a list or tuple of arrays, got {type(arrays).__name__}; use unstack for one array"
+        )
+    return list(arrays)
 
 
 def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
@@ -111,8 +123,8 @@ def repeat(x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
 
     ``repeats`` is one number for all, or an array with one for each element along the axis.
     """
-    if type(repeats) is int:
-        return apply("repeat", x, repeats, axis=axis)
+    if type(repeats) is not Array and not hasattr(repeats, "shape"):
+        return apply("repeat", x, count("repeat", "repeats", repeats), axis=axis)
     at, (values, counts) = place("repeat", x, repeats)
     return tag(at, call("repeat", at, values, counts, axis=axis))
 
@@ -130,6 +142,8 @@ def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) ->
     if type(x) is not Array:
         raise not_an_array("reshape", x)
     at = x._device
+    if type(shape) is not tuple:
+        shape = integers("reshape", "shape", shape)
     try:
         out = at.functions["reshape"](x._native, shape, copy=copy)
     except Exception as error:
@@ -139,14 +153,15 @@ def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) ->
 
 def roll(x: Array, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, ...] | None = None) -> Array:
     """Return ``x`` shifted along ``axis``, what leaves at one end coming back at the other."""
-    return apply("roll", x, shift, axis=axis)
+    several = isinstance(shift, tuple | list)
+    return apply("roll", x, (integers if several else integer)("roll", "shift", shift), axis=axis)
 
 
 def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
     """Return ``x`` without the axes ``axis``, all of length one."""
     if type(x) is not Array:
         raise not_an_array("squeeze", x)
-    _check_squeezable(x, axis if isinstance(axis, tuple) else (axis,))
+    _check_squeezable(x, integers("squeeze", "axis", axis))
     return apply("squeeze", x, axis)
 
 
@@ -159,12 +174,15 @@ def _check_squeezable(x: Array, axes: tuple[int, ...]) -> None:
 
 def tile(x: Array, repetitions: tuple[int, ...], /) -> Array:
     """Return ``x`` repeated as a whole along each axis."""
-    return apply("tile", x, tuple(repetitions))
+    if isinstance(repetitions, int) or not isinstance(repetitions, Iterable):
+        raise ArgumentTypeError(f"tile: repetitions must be a tuple of integers, got {repetitions!r}")
+    return apply("tile", x, tuple(count("tile", "a repetition", one) for one in repetitions))
 
 
 def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
     """Return the sub-arrays along ``axis``, as a tuple."""
     if type(x) is not Array:
         raise not_an_array("unstack", x)
+    check_axis("unstack", axis, x.ndim)
     at = x._device
     return tuple(tag(at, out) for out in call("unstack", at, x._native, axis=axis))

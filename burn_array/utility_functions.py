@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._array import Array, call, place, reduction, tag
+from ._arguments import check_axis, count
+from ._array import Array, call, place_arrays, reduction, tag
 
 __all__ = ["all", "any", "diff"]
 
@@ -23,5 +24,10 @@ def diff(
     x: Array, /, *, axis: int = -1, n: int = 1, prepend: Array | None = None, append: Array | None = None
 ) -> Array:
     """Return the ``n``-th forward difference along ``axis``, after ``prepend`` and ``append`` are joined on."""
-    at, (values, before, after) = place("diff", x, prepend, append)
+    given = [one for one in (prepend, append) if one is not None]
+    at, (values, *joined) = place_arrays("diff", x, *given)
+    check_axis("diff", axis, len(at.shape_of(values)))
+    before = None if prepend is None else joined.pop(0)
+    after = joined[0] if joined else None
+    n = count("diff", "n", n)
     return tag(at, call("diff", at, values, axis=axis, n=n, prepend=before, append=after))

@@ -23,6 +23,7 @@ NAMES = list(json.loads((Path(__file__).parent / "array_api_2025_12.json").read_
 LAYERS = [
     "_version",
     "errors",
+    "_arguments",
     "_dtypes",
     "adapter",
     "_device",
@@ -150,7 +151,7 @@ def test_nothing_is_generated_at_run_time(path: Path) -> None:
 def test_files_and_functions_are_small(path: Path) -> None:
     lines = path.read_text().splitlines()
     assert len(lines) <= (
-        750 if path.name == "_array.py" else 450
+        800 if path.name == "_array.py" else 450
     )  # _array.py has the 45 operators of the standard
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.FunctionDef):
