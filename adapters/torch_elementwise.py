@@ -7,6 +7,7 @@ every dtype it is named directly.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -74,11 +75,15 @@ def _arithmetic(function: Function, fine: frozenset[torch.dtype], other: Functio
     def binary(a: Any, b: Any) -> Any:
         if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
             return function(a, b)
+        if type(b) is float and a.dtype in floats:
+            return function(a, b)
         return slow(a, b)
 
     def slow(a: Any, b: Any) -> Any:
         a, b, dtype = match(a, b)
         return function(a, b) if dtype in fine else other(a, b, dtype)
+
+    floats = fine & FLOATS
 
     return binary
 
@@ -200,38 +205,40 @@ def _add(a: Any, b: Any, dtype: torch.dtype) -> Any:
 
 
 def _remainder(a: Any, b: Any, dtype: torch.dtype) -> Any:
-    if dtype in FLOATS:
-        return _float_remainder(*arrays(a, b)[:2])
     return integers.remainder(*arrays(a, b))
 
 
 def _floor_divide(a: Any, b: Any) -> torch.Tensor:
     """PyTorch follows Python's ``//`` at infinities; the standard takes the floor of the quotient."""
-    a, b, _ = arrays(a, b)
-    return torch.where(torch.isinf(a) | torch.isinf(b), torch.div(a, b), torch.floor_divide(a, b))
+    infinite = _is_infinite(a) | _is_infinite(b)
+    floor: torch.Tensor = torch.floor_divide(a, b)
+    return floor if infinite is False else torch.where(infinite, torch.div(a, b), floor)
 
 
-def _fmod(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """On the CPU, PyTorch's vectorised fmod gives NaN where the quotient overflows.
+def _is_infinite(x: Any) -> Any:
+    return torch.isinf(x) if isinstance(x, torch.Tensor) else math.isinf(x)
 
-    The remainder by a power of two times ``b`` has the same remainder by ``b``, with a smaller quotient.
+
+def _float_remainder(a: Any, b: Any) -> torch.Tensor:
+    """Python's ``%``, of the sign of ``b``; PyTorch gives a zero the sign of ``a``."""
+    rest = torch.remainder(a, b)
+    if rest.device.type == "cpu" and bool(torch.isnan(rest).any()):
+        a, b, _ = arrays(a, b)
+        rest = torch.where(torch.isnan(rest), _distant_remainder(a, b), rest)
+    return torch.copysign(rest, b)
+
+
+def _distant_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Return the remainder also where the quotient overflows: there PyTorch's vectorised fmod is NaN on the CPU.
+
+    The remainder by ``b`` times a power of two has the same remainder by ``b``, and a smaller quotient.
     """
-    if a.device.type != "cpu":
-        return torch.fmod(a, b)
-    if a.dtype is not torch.float64:
-        return torch.fmod(a.to(torch.float64), b.to(torch.float64)).to(a.dtype)
-    rest, by_steps = torch.fmod(a, b), a
+    rest, divisor = a.to(torch.float64), b.to(torch.float64)
     for exponent in (1000.0, 500.0, 0.0):
-        step = torch.ldexp(b, torch.tensor(exponent))
-        by_steps = torch.where(torch.isfinite(step), torch.fmod(by_steps, step), by_steps)
-    return torch.where(torch.isnan(rest) & torch.isfinite(a) & torch.isfinite(b), by_steps, rest)
-
-
-def _float_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """Python's ``%``: of the sign of ``b``, zeros too, and exact however large the quotient is."""
-    rest = _fmod(a, b)
-    rest = torch.where((rest != 0) & (torch.signbit(rest) != torch.signbit(b)), rest + b, rest)
-    return torch.where(rest == 0, torch.copysign(rest, b), rest)
+        step = divisor * 2.0**exponent
+        rest = torch.where(torch.isfinite(step), torch.fmod(rest, step), rest)
+    rest = torch.where((rest != 0) & (torch.signbit(rest) != torch.signbit(divisor)), rest + divisor, rest)
+    return torch.where(torch.isfinite(divisor), rest, float("nan")).to(a.dtype)
 
 
 def _pow(a: Any, b: Any, dtype: torch.dtype) -> Any:
@@ -252,14 +259,25 @@ def _sign(x: torch.Tensor) -> torch.Tensor:
 
 def _without_early_overflow(result: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
     """Give sinh and cosh the last stretch before exp overflows, where the vectorised ones are infinite."""
-    if x.device.type != "cpu":
+    if x.device.type != "cpu" or not torch.isinf(result).any():
         return result
     half = torch.exp(torch.abs(x) * 0.5)
     large = torch.copysign(half * 0.5 * half, result)
     return torch.where(torch.isinf(result), large, result)
 
 
+def _whole(x: torch.Tensor) -> torch.Tensor:
+    return _no_complex(x).clone()
+
+
+def _no_complex(x: torch.Tensor) -> torch.Tensor:
+    if x.dtype in COMPLEX:
+        raise DTypeError("expected real numbers, got complex ones; take real(x) or abs(x) first")
+    return x
+
+
 def _signbit(x: torch.Tensor) -> torch.Tensor:
+    _no_complex(x)
     return torch.zeros(x.shape, dtype=torch.bool, device=x.device)
 
 
@@ -310,7 +328,7 @@ class ElementwiseFunctions:
     bitwise_or = _bitwise(torch.bitwise_or, integers.bitwise(torch.bitwise_or))
     bitwise_right_shift = _bitwise(torch.bitwise_right_shift, integers.right_shift, NATIVE_INTS)
     bitwise_xor = _bitwise(torch.bitwise_xor, integers.bitwise(torch.bitwise_xor))
-    ceil = _number_unary(torch.ceil, FLOATS, torch.clone)
+    ceil = _number_unary(torch.ceil, FLOATS, _whole)
     conj = _number_unary(torch.conj_physical, COMPLEX, torch.clone)
     copysign = _float_binary(torch.copysign)
     cos = _float_unary(torch.cos)
@@ -319,7 +337,7 @@ class ElementwiseFunctions:
     equal = _comparison(torch.eq, torch.eq, operator.eq, REALS | COMPLEX | BOOL)
     exp = _float_unary(torch.exp)
     expm1 = _float_unary(torch.expm1, complex_numbers.expm1)
-    floor = _number_unary(torch.floor, FLOATS, torch.clone)
+    floor = _number_unary(torch.floor, FLOATS, _whole)
     floor_divide = _arithmetic(_floor_divide, FLOATS, integers.floor_divide)
     greater = _comparison(torch.gt, torch.lt, operator.gt, REALS | BOOL)
     greater_equal = _comparison(torch.ge, torch.le, operator.ge, REALS | BOOL)
@@ -349,7 +367,7 @@ class ElementwiseFunctions:
     pow = _arithmetic(torch.pow, FLOATS, _pow)
     real = staticmethod(torch.real)
     reciprocal = _number_unary(torch.reciprocal, FLOATS, _reciprocal)
-    remainder = _arithmetic(_float_remainder, frozenset(), _remainder)
+    remainder = _arithmetic(_float_remainder, FLOATS, _remainder)
     round = _number_unary(torch.round, FLOATS, _round)
     sign = _number_unary(torch.sign, NATIVE_INTS, _sign)
     signbit = _number_unary(torch.signbit, REALS, _signbit)
@@ -360,7 +378,7 @@ class ElementwiseFunctions:
     subtract = _arithmetic(torch.sub, REALS, _subtract)
     tan = _float_unary(torch.tan)
     tanh = _float_unary(torch.tanh, complex_numbers.tanh)
-    trunc = _number_unary(torch.trunc, FLOATS, torch.clone)
+    trunc = _number_unary(torch.trunc, FLOATS, _whole)
 
     @staticmethod
     def clip(x: torch.Tensor, min: Any = None, max: Any = None) -> torch.Tensor:

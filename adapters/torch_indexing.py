@@ -15,6 +15,7 @@ from burn_array.adapters.torch_dtypes import INTS, TWIN, bits, cast, from_bits, 
 from burn_array.errors import ArgumentTypeError, ArrayIndexError, ShapeError
 
 _SLICE = slice(None)
+_INDEX = frozenset({torch.int64, torch.bool})
 
 
 class _Plan(NamedTuple):
@@ -33,14 +34,22 @@ class _Plan(NamedTuple):
 
 def _is_plain(key: Any) -> bool:
     """Return whether PyTorch reads a whole key as NumPy does."""
+    dots = 0
     for part in key if type(key) is tuple else (key,):
         kind = type(part)
         if kind is slice:
             if part.step is not None and part.step <= 0:
                 return False
-        elif kind is not int and part is not None and part is not ...:
+        elif part is ...:
+            dots += 1
+        elif kind is not int and part is not None:
             return False
-    return True
+    return dots < 2
+
+
+def _is_one_array(key: Any) -> bool:
+    """Return whether a whole key is an index array or mask that PyTorch reads as NumPy does."""
+    return type(key) is torch.Tensor and key.ndim > 0 and key.dtype in _INDEX
 
 
 # -- reading a key ----------------------------------------------------------------------------
@@ -236,11 +245,13 @@ class IndexingFunctions:
     def getitem(x: torch.Tensor, key: Any) -> torch.Tensor:
         if _is_plain(key):
             return x[key]
+        if _is_one_array(key) and x.numel() and x.dtype not in TWIN:
+            return x[key]
         return from_bits(_read(bits(x), key), x.dtype)
 
     @staticmethod
     def setitem(x: torch.Tensor, key: Any, value: Any) -> None:
-        if not isinstance(value, torch.Tensor) and _is_plain(key):
+        if not isinstance(value, torch.Tensor) and (_is_plain(key) or (_is_one_array(key) and x.numel())):
             bits(x)[key] = _settable_scalar(x.dtype, value)
         else:
             _write(bits(x), key, _settable(x, value), accumulate=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -96,14 +95,14 @@ class ManipulationFunctions:
 
     @staticmethod
     def reshape(x: torch.Tensor, shape: tuple[int, ...], *, copy: bool | None = None) -> torch.Tensor:
-        shape = _whole_shape(x, as_tuple(shape))
+        if not x.numel() or copy is False:
+            shape = _whole_shape(x, as_tuple(shape))
         if copy:
-            return x.clone(memory_format=torch.contiguous_format).reshape(shape)
-        if copy is None:
-            return x.reshape(shape)
+            x = x.clone(memory_format=torch.contiguous_format)
         try:
-            return x.view(shape)
+            return x.reshape(shape) if copy is not False else x.view(shape)
         except RuntimeError:
+            _whole_shape(x, as_tuple(shape))
             raise CopyRequiredError(
                 f"reshape: elements of an array of shape {tuple(x.shape)} and strides {x.stride()} must be "
                 f"copied to have shape {shape}; leave copy=False away"
@@ -113,7 +112,7 @@ class ManipulationFunctions:
     @on_bits
     def roll(x: torch.Tensor, shift: Any, *, axis: Axis | None = None) -> torch.Tensor:
         if axis is None:
-            return torch.roll(x, builtins.sum(as_tuple(shift)))
+            return torch.roll(x, sum(as_tuple(shift)))
         axes, shifts = as_tuple(axis), as_tuple(shift)
         axes, shifts = (axes * len(shifts) if len(axes) == 1 else axes), (
             shifts * len(axes) if len(shifts) == 1 else shifts
