@@ -1,0 +1,58 @@
+"""The other functions of dpnp that differ from the standard, or from NumPy where the standard is silent."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from burn_array.adapter import composed
+from burn_array.adapters import numpy_like_indexing as indexing
+from burn_array.adapters.dpnp_runtime import dpnp
+
+
+def _copy(x: Any) -> Any:
+    return dpnp.array(x, copy=True, order="C")
+
+
+def _as_complex(x: Any) -> Any:
+    return x if x.dtype.kind == "c" else x.astype(np.result_type(x.dtype, np.complex64))
+
+
+def _eig(x: Any) -> tuple[Any, Any]:
+    """dpnp gives real eigenvalues where all are, as NumPy, which it calls for this; the standard has complex ones.
+
+    https://github.com/numpy/numpy/issues/29000, last seen in 0.20.0.
+    """
+    values, vectors = dpnp.linalg.eig(x)
+    return _as_complex(values), _as_complex(vectors)
+
+
+def _scatter_add(x: Any, key: Any, values: Any) -> Any:
+    """dpnp has no ``add.at``: sums per position are counted, in doubles, and complex numbers by parts."""
+    positions = indexing.scatter_positions(dpnp, x, key)
+    values = dpnp.broadcast_to(dpnp.asarray(values, sycl_queue=x.sycl_queue), positions.shape)
+    if values.dtype.kind == "c":
+        real, imag = (_sums(positions, part, x) for part in (values.real, values.imag))
+        return x + (real + 1j * imag).astype(x.dtype)
+    return x + _sums(positions, values, x).astype(x.dtype)
+
+
+def _sums(positions: Any, values: Any, x: Any) -> Any:
+    size = math.prod(x.shape)
+    if not positions.size or not size:
+        return dpnp.zeros_like(x, dtype=values.dtype)
+    sums = dpnp.bincount(positions.reshape(-1), weights=values.reshape(-1), minlength=size)
+    return sums.reshape(x.shape)
+
+
+class OtherFunctions:
+    """All pages of the standard but the element-wise one."""
+
+    copy = staticmethod(_copy)
+    getitem = composed(indexing.getitem)
+    linalg_eig = staticmethod(_eig)
+    linalg_eigvals = staticmethod(lambda x: _as_complex(dpnp.linalg.eigvals(x)))
+    scatter_add = staticmethod(_scatter_add)
+    setitem = composed(indexing.setitem)

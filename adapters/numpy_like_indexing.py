@@ -1,0 +1,127 @@
+"""NumPy's indexing with arrays, for libraries modelled on NumPy that take only part of it.
+
+A key is split into a *basic* one (slices and ``None``, which give a view) and integer arrays for some axes
+of that view. Where the arrays stand apart, NumPy puts their axes first; here the view is transposed for that.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from burn_array.errors import ArrayIndexError, IntegerOverflowError
+
+_BASIC = (slice, type(None), type(...))
+
+
+def getitem(lib: Any, x: Any, key: Any) -> Any:
+    """Return ``x[key]``; a view where the key has no arrays."""
+    view, arrays = split(lib, x, key)
+    return view[arrays] if arrays else view
+
+
+def setitem(lib: Any, x: Any, key: Any, value: Any) -> None:
+    """Set ``x[key]`` to ``value``, an array that is broadcast and cast, or a Python scalar."""
+    if type(value) is int:
+        check_fits(value, x.dtype)
+    elif type(value) not in (bool, float, complex) and shares(x, value):
+        value = value.copy()
+    view, arrays = split(lib, x, key)
+    view[arrays or ...] = value
+
+
+def shares(x: Any, value: Any) -> bool:
+    """Return whether ``value`` may be a view of the memory of ``x``; overridden where the library can tell."""
+    return True
+
+
+def check_fits(value: int, dtype: Any) -> None:
+    """Raise for a Python integer that an integer ``dtype`` cannot hold."""
+    if dtype.kind not in "iu":
+        return
+    bits = 8 * dtype.itemsize - (dtype.kind == "i")
+    if not (-(1 << bits) if dtype.kind == "i" else 0) <= value < 1 << bits:
+        raise IntegerOverflowError(f"Python integer {value} out of bounds for {dtype}")
+
+
+def split(lib: Any, x: Any, key: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return the view of ``x`` by the basic part of ``key``, and the index arrays of its leading axes."""
+    keys = key if type(key) is tuple else (key,)
+    if all(type(one) is int or isinstance(one, _BASIC) for one in keys):
+        return _basic(x, keys), ()
+    keys = _complete(keys, x.ndim)
+    basic: list[Any] = []
+    axes: list[int] = []
+    arrays: list[Any] = []
+    parts: list[int] = []
+    for part, one in enumerate(keys):
+        if isinstance(one, _BASIC):
+            basic += [] if one is ... else [one]
+            continue
+        for index in _indices(lib, x, one):
+            axes.append(len(basic))
+            arrays.append(index)
+            basic.append(None if _is_flag(one) else slice(None))
+        parts.append(part)
+    view = x[tuple(basic)] if basic else x
+    for axis, one in zip(axes, arrays, strict=True):
+        _check_bounds(one, view.shape[axis])
+    apart = parts[-1] - parts[0] >= len(parts)
+    if not apart:
+        return view, (*(slice(None),) * axes[0], *arrays)
+    rest = [axis for axis in range(view.ndim) if axis not in axes]
+    return lib.transpose(view, (*axes, *rest)), tuple(arrays)
+
+
+def _basic(x: Any, keys: tuple[Any, ...]) -> Any:
+    """Return ``x[keys]``, always a view, of no axis too."""
+    return x[(*keys, ...)] if ... not in keys else x[keys]
+
+
+def _complete(keys: tuple[Any, ...], ndim: int) -> tuple[Any, ...]:
+    """Return the keys with slices for the axes that ``...`` stands for; it stays, as what keeps arrays apart."""
+    missing = ndim - sum(_consumed(one) for one in keys)
+    places = [place for place, one in enumerate(keys) if one is ...]
+    if missing < 0 or len(places) > 1:
+        raise ArrayIndexError(f"too many indices for an array of {ndim} dimensions: {ndim - missing}")
+    if not places:
+        return (*keys, *(slice(None),) * missing)
+    return (*keys[: places[0] + 1], *(slice(None),) * missing, *keys[places[0] + 1 :])
+
+
+def _is_flag(key: Any) -> bool:
+    """Return whether ``key`` is a bool or a 0-d mask, which index no axis but add one."""
+    return type(key) is bool or (not isinstance(key, (int, *_BASIC)) and key.dtype.kind == "b" and not key.ndim)
+
+
+def _consumed(key: Any) -> int:
+    """Return how many axes ``key`` indexes."""
+    if key is None or key is ... or _is_flag(key):
+        return 0
+    return key.ndim if not isinstance(key, int | slice) and key.dtype.kind == "b" else 1
+
+
+def _indices(lib: Any, x: Any, key: Any) -> tuple[Any, ...]:
+    """Return the integer arrays that a key stands for: one for each axis of a mask."""
+    if type(key) is bool:
+        return (_zeros(lib, x, int(key)),)
+    if type(key) is int:
+        return (_zeros(lib, x, ()) + key,)
+    if key.dtype.kind == "b":
+        return lib.nonzero(key) if key.ndim else lib.nonzero(key.reshape(1))
+    return (key if key.dtype == "int64" else key.astype("int64"),)
+
+
+def _zeros(lib: Any, x: Any, shape: Any) -> Any:
+    return lib.zeros_like(x, shape=shape, dtype="int64")
+
+
+def _check_bounds(index: Any, length: int) -> None:
+    """Raise for an index into an axis of no elements, the one that no value can meet."""
+    if length == 0 and math.prod(index.shape):
+        raise ArrayIndexError("an index into an axis of length 0")
+
+
+def scatter_positions(lib: Any, x: Any, key: Any) -> Any:
+    """Return the positions in the flattened ``x`` of the elements ``x[key]``."""
+    return getitem(lib, lib.arange(math.prod(x.shape), dtype="int64").reshape(x.shape), key)
