@@ -33,7 +33,9 @@ def _floor_divide(x1: Any, x2: Any) -> Any:
 
 
 def _expm1(x: Any) -> Any:
-    """NumPy subtracts parts of complex infinities; the standard gives them the values of ``exp(x) - 1``.
+    """NumPy subtracts parts of complex infinities and keeps the sign of a real zero.
+
+    The standard gives ``exp(x) - 1`` for the first and +0 for the second.
 
     No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.expm1.html), last seen
     in 2.4.6.
@@ -42,7 +44,7 @@ def _expm1(x: Any) -> Any:
     if out.dtype.kind != "c":
         return out
     with np.errstate(all="ignore"):
-        return np.where(np.isfinite(x), out, np.exp(x) - 1)
+        return np.where(np.isfinite(x), out + 0.0, np.exp(x) - 1)
 
 
 def _tanh(x: Any) -> Any:
