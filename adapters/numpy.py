@@ -44,7 +44,9 @@ def _expm1(x: Any) -> Any:
     if out.dtype.kind != "c":
         return out
     with np.errstate(all="ignore"):
-        return np.where(np.isfinite(x), out + 0.0, np.exp(x) - 1)
+        out = np.where(np.isfinite(x), out, np.exp(x) - 1)
+    out.real[...] += 0.0
+    return out
 
 
 def _tanh(x: Any) -> Any:
