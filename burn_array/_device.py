@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from contextvars import ContextVar, Token
 from functools import cache
+from itertools import count
 from typing import TYPE_CHECKING, Any, overload
 
 from ._dtypes import DType
@@ -177,6 +178,7 @@ class Device:
 
 
 _DEVICES: dict[str, Device] = {}
+_UIDS = count()  # one at a time, whatever the threads do
 _ADAPTER_CLASSES: dict[str, type[Adapter]] = {}
 _ENTRY_POINTS: dict[str, dict[str, EntryPoint]] = {}
 
@@ -227,7 +229,7 @@ def _intern(adapter: Adapter, hardware: str) -> Device:
     committed = object.__new__(Device)
     uncommitted = object.__new__(Device)
     functions = FunctionTable(adapter)
-    for number, one in enumerate((committed, uncommitted)):
+    for one in (committed, uncommitted):
         one.adapter = adapter
         one.array_type = adapter.array_type
         one.functions = functions
@@ -236,7 +238,7 @@ def _intern(adapter: Adapter, hardware: str) -> Device:
         one.hardware = hardware
         one.committed = committed
         one.uncommitted = uncommitted
-        one.uid = 2 * len(_DEVICES) + number
+        one.uid = next(_UIDS)
     return _DEVICES.setdefault(name, committed)
 
 
@@ -284,6 +286,11 @@ def _load(entry: EntryPoint) -> type[Adapter]:
         raise DeviceNotFoundError(
             f"the library behind '{entry.name}' cannot be imported ({error}); "
             f"install it with: pip install 'burn_array[{entry.name}]'"
+        ) from error
+    except Exception as error:
+        raise DeviceNotFoundError(
+            f"the adapter '{entry.name}' ({entry.value}) cannot be loaded: {type(error).__name__}: {error}; "
+            f"repair or uninstall its library"
         ) from error
     return loaded
 

@@ -565,11 +565,6 @@ def test_text_of_a_device_mismatch_names_both_and_the_next_step() -> None:
         burn_array.add(a, b)
 
 
-def test_text_of_a_missing_library_names_the_extra() -> None:
-    with pytest.raises(DeviceNotFoundError, match=r"pip install 'burn_array\[cupy\]'"):
-        burn_array.device("cupy:0")
-
-
 def test_explain_keeps_errors_of_the_tree_and_translates_others() -> None:
     class AxisErrorOfALibrary(Exception):
         pass
