@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import torch
+
 from burn_array.adapter import Adapter, DType
 from burn_array.adapters import torch_moves as moves
 from burn_array.adapters.torch_creation import CreationFunctions
@@ -101,11 +102,16 @@ class TorchAdapter(
             return torch.as_tensor(value, device=self.native_device)
         tensor = moves.plain(value)
         if tensor.dtype not in TO_NUMPY:
-            raise UnsupportedDTypeError(f"{self} has no dtype {tensor.dtype} as NumPy does; convert the tensor first")
+            raise UnsupportedDTypeError(
+                f"{self} has no dtype {tensor.dtype} as NumPy does; convert the tensor first"
+            )
         return tensor
 
     def synchronize(self) -> None:
-        waiting: dict[str, Callable[..., None]] = {"cuda": torch.cuda.synchronize, "xpu": torch.xpu.synchronize}
+        waiting: dict[str, Callable[..., None]] = {
+            "cuda": torch.cuda.synchronize,
+            "xpu": torch.xpu.synchronize,
+        }
         if self.native_device.type in waiting:
             waiting[self.native_device.type](self.native_device)
         elif self.native_device.type == "mps":
@@ -154,7 +160,7 @@ class TorchAdapter(
         if not isinstance(source, TorchAdapter):
             return None
         if source.native_device == self.native_device:
-            return native.clone() if copy else native  # type: ignore[no-any-return]
+            return native.clone() if copy else native
         if copy is False:
             raise CopyRequiredError(f"{source} and {self} share no memory; leave copy=False away")
         return moves.to_device(native, self.native_device)

@@ -13,7 +13,9 @@ def by_parts(function: Callable[..., torch.Tensor]) -> Callable[..., torch.Tenso
     """Apply a real function to the real and the imaginary parts."""
 
     def wrapped(*xs: torch.Tensor) -> torch.Tensor:
-        return torch.view_as_complex(function(*(torch.view_as_real(x.resolve_conj()) for x in xs)).contiguous())
+        return torch.view_as_complex(
+            function(*(torch.view_as_real(x.resolve_conj()) for x in xs)).contiguous()
+        )
 
     return wrapped
 
@@ -74,11 +76,17 @@ def log1p(x: torch.Tensor) -> torch.Tensor:
 def expm1(x: torch.Tensor) -> torch.Tensor:
     """Return ``exp(x) - 1``, also where ``x`` is not finite; the real part of a zero is +0."""
     power, near = torch.exp(x), torch.expm1(x)
-    return torch.where(torch.isfinite(x), torch.complex(near.real + 0.0, near.imag), torch.complex(power.real - 1, power.imag))
+    return torch.where(
+        torch.isfinite(x),
+        torch.complex(near.real + 0.0, near.imag),
+        torch.complex(power.real - 1, power.imag),
+    )
 
 
 def tanh(x: torch.Tensor) -> torch.Tensor:
     """Return the hyperbolic tangent, whose zero imaginary part at an infinite real one has the sign of ``x.imag``."""
     result = torch.tanh(x)
-    imag = torch.where(torch.isinf(x.real) & torch.isfinite(x.imag), torch.copysign(x.imag * 0, x.imag), result.imag)
+    imag = torch.where(
+        torch.isinf(x.real) & torch.isfinite(x.imag), torch.copysign(x.imag * 0, x.imag), result.imag
+    )
     return torch.complex(result.real, imag)

@@ -7,7 +7,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-from burn_array.adapters.torch_dtypes import COMPLEX, FLOATS, INTS, TWIN, cast, common, from_modular, on_bits, signed, weak
+
+from burn_array.adapters.torch_dtypes import (
+    COMPLEX,
+    FLOATS,
+    INTS,
+    TWIN,
+    cast,
+    from_modular,
+    on_bits,
+    signed,
+    weak,
+)
 from burn_array.adapters.torch_dtypes import full as _full
 from burn_array.errors import ArgumentError
 
@@ -35,7 +46,9 @@ class CreationFunctions:
         return cast(x, dtype)
 
     @staticmethod
-    def arange(start: Any, stop: Any = None, step: Any = 1, *, dtype: torch.dtype, device: Any) -> torch.Tensor:
+    def arange(
+        start: Any, stop: Any = None, step: Any = 1, *, dtype: torch.dtype, device: Any
+    ) -> torch.Tensor:
         """Count in Python numbers and multiply out, because PyTorch's length and dtypes differ."""
         start, stop = (0, start) if stop is None else (start, stop)
         count = max(_ceil_divide(stop - start, step), 0)
@@ -54,7 +67,9 @@ class CreationFunctions:
         return torch.empty(x.shape, dtype=dtype or x.dtype, device=device or x.device)
 
     @staticmethod
-    def eye(n_rows: int, n_cols: int | None = None, *, k: int = 0, dtype: torch.dtype, device: Any) -> torch.Tensor:
+    def eye(
+        n_rows: int, n_cols: int | None = None, *, k: int = 0, dtype: torch.dtype, device: Any
+    ) -> torch.Tensor:
         """Fill one diagonal, because PyTorch's eye has the main one only."""
         n_cols = n_rows if n_cols is None else n_cols
         result = torch.zeros((n_rows, n_cols), dtype=TWIN.get(dtype, dtype), device=device)
@@ -69,7 +84,9 @@ class CreationFunctions:
         return _full(_shape(shape), weak(fill_value, dtype), dtype, device)
 
     @staticmethod
-    def full_like(x: torch.Tensor, fill_value: Any, *, dtype: torch.dtype | None = None, device: Any = None) -> Any:
+    def full_like(
+        x: torch.Tensor, fill_value: Any, *, dtype: torch.dtype | None = None, device: Any = None
+    ) -> Any:
         return CreationFunctions.full(x.shape, fill_value, dtype=dtype or x.dtype, device=device or x.device)
 
     @staticmethod
@@ -79,10 +96,11 @@ class CreationFunctions:
         """Compute in double precision and put ``stop`` at the end, which PyTorch misses by rounding."""
         if dtype in COMPLEX:
             parts = [
-                CreationFunctions.linspace(
-                    a, b, num, dtype=_exact(device), device=device, endpoint=endpoint
+                CreationFunctions.linspace(a, b, num, dtype=_exact(device), device=device, endpoint=endpoint)
+                for a, b in (
+                    (complex(start).real, complex(stop).real),
+                    (complex(start).imag, complex(stop).imag),
                 )
-                for a, b in ((complex(start).real, complex(stop).real), (complex(start).imag, complex(stop).imag))
             ]
             return cast(torch.complex(*parts), dtype)
         if num < 0:
@@ -139,5 +157,3 @@ def _ceil_divide(length: Any, step: Any) -> int:
     if isinstance(length, int) and isinstance(step, int):
         return -(-length // step)
     return math.ceil(length / step)
-
-

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import torch
+
 from burn_array.adapter import DType, promote, promote_scalar
 from burn_array.errors import ArgumentTypeError, DTypeError, IntegerOverflowError
 
@@ -156,7 +157,9 @@ def weak(scalar: Any, dtype: torch.dtype) -> Any:
     try:
         return float(scalar)
     except OverflowError:
-        raise IntegerOverflowError(f"the Python integer {scalar} is too large for {TO_NUMPY[dtype]}") from None
+        raise IntegerOverflowError(
+            f"the Python integer {scalar} is too large for {TO_NUMPY[dtype]}"
+        ) from None
 
 
 def weak_dtype(x: torch.Tensor, scalar: Any) -> torch.dtype:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+
 from burn_array.adapters import torch_complex as complex_numbers
 from burn_array.adapters import torch_integers as integers
 from burn_array.adapters.torch_dtypes import (
@@ -117,7 +118,9 @@ def _float_binary(function: Function) -> Function:
     return binary
 
 
-def _comparison(function: Function, mirrored: Function, python: Function, fine: frozenset[torch.dtype]) -> Function:
+def _comparison(
+    function: Function, mirrored: Function, python: Function, fine: frozenset[torch.dtype]
+) -> Function:
     """Make a comparison; one with a Python integer outside of the dtype is decided, not computed."""
 
     def compare(a: Any, b: Any) -> Any:
@@ -146,7 +149,9 @@ def _comparison(function: Function, mirrored: Function, python: Function, fine: 
     return compare
 
 
-def _bitwise(function: Function, other: Function, fine: frozenset[torch.dtype] = NATIVE_INTS | BOOL) -> Function:
+def _bitwise(
+    function: Function, other: Function, fine: frozenset[torch.dtype] = NATIVE_INTS | BOOL
+) -> Function:
     def of_other(a: Any, b: Any, dtype: torch.dtype) -> Any:
         if dtype not in INTS and dtype is not torch.bool:
             raise DTypeError(f"expected integers or bools, got operands that are {dtype} together")
@@ -162,7 +167,9 @@ def _logical(function: Function) -> Function:
         return function(truth(a, b), truth(b, a))
 
     def truth(x: Any, other: Any) -> torch.Tensor:
-        return nonzero_mask(x) if isinstance(x, torch.Tensor) else torch.full((), bool(x), device=other.device)
+        return (
+            nonzero_mask(x) if isinstance(x, torch.Tensor) else torch.full((), bool(x), device=other.device)
+        )
 
     return logical
 
@@ -394,5 +401,3 @@ def _beyond(x: torch.Tensor, bound: Any, is_lower: bool) -> bool:
     if type(bound) is not int or fits(bound, x.dtype):
         return False
     return (bound < 0) == is_lower
-
-

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+
 from burn_array.adapters.torch_dtypes import COMPLEX, cast, double, on_bits
 from burn_array.errors import ArgumentError, DTypeError
 
@@ -24,7 +25,9 @@ def _real_input(x: torch.Tensor) -> torch.Tensor:
 
 
 def _along_axis(function: Any, prepare: Any = _input) -> Any:
-    def transform(x: torch.Tensor, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> torch.Tensor:
+    def transform(
+        x: torch.Tensor, *, n: int | None = None, axis: int = -1, norm: str = "backward"
+    ) -> torch.Tensor:
         result: torch.Tensor = function(prepare(x), n=n, dim=axis, norm=norm)
         return result.resolve_conj()
 
@@ -33,7 +36,11 @@ def _along_axis(function: Any, prepare: Any = _input) -> Any:
 
 def _along_axes(function: Any, prepare: Any = _input) -> Any:
     def transform(
-        x: torch.Tensor, *, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str = "backward"
+        x: torch.Tensor,
+        *,
+        s: Sequence[int] | None = None,
+        axes: Sequence[int] | None = None,
+        norm: str = "backward",
     ) -> torch.Tensor:
         if s is not None and axes is not None and len(s) != len(axes):
             raise ArgumentError("s and axes must have equal length")

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import torch
+
 from burn_array.adapters.torch_dtypes import INTS, TWIN, bits, cast, from_bits, on_bits, signed, weak
 from burn_array.errors import ArgumentTypeError, ArrayIndexError, ShapeError
 
@@ -142,7 +143,9 @@ def _plan(x: torch.Tensor, key: Any) -> _Plan:
     return _arranged(view, flipped, found, front if together else 0)
 
 
-def _arranged(view: torch.Tensor, flipped: list[int], found: list[tuple[int, torch.Tensor]], front: int) -> _Plan:
+def _arranged(
+    view: torch.Tensor, flipped: list[int], found: list[tuple[int, torch.Tensor]], front: int
+) -> _Plan:
     """Bring the indexed axes of the view to the front, and the index arrays to one shape."""
     indexed = [axis for axis, _ in found]
     rest = [axis for axis in range(view.ndim) if axis not in indexed]
@@ -191,7 +194,11 @@ def _write(x: torch.Tensor, key: Any, value: torch.Tensor, accumulate: bool) -> 
     value = _fitted(value, shape)
     if plan.arrays:
         count = len(plan.shape)
-        value = value.movedim(tuple(range(plan.front, plan.front + count)), tuple(range(count))) if count else value
+        value = (
+            value.movedim(tuple(range(plan.front, plan.front + count)), tuple(range(count)))
+            if count
+            else value
+        )
         value = value if plan.shape else value.reshape((1, *value.shape))
     if plan.flipped:
         shift = max(len(plan.shape), 1) - len(plan.arrays) if plan.arrays else 0

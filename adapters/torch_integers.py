@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+
 from burn_array.adapters.torch_dtypes import (
     BOOL,
     INTS,
@@ -79,7 +80,7 @@ def in_order(function: Function, a: torch.Tensor, b: torch.Tensor, dtype: torch.
 def compare_exactly(function: Function, python: Function, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """Compare integers of which one is uint64, without the way over float64 that promotion would take."""
     if a.dtype in UNSIGNED and b.dtype in UNSIGNED:
-        return function(ordered(cast(a, torch.uint64)), ordered(cast(b, torch.uint64)))  # type: ignore[no-any-return]
+        return function(ordered(cast(a, torch.uint64)), ordered(cast(b, torch.uint64)))
     if a.dtype is torch.uint64:
         below = modular(b) < 0
         answer = python(1, 0)
@@ -96,9 +97,9 @@ def compare_exactly(function: Function, python: Function, a: torch.Tensor, b: to
 def floor_divide(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
     """Return the quotient rounded down, 0 for a divisor of 0, as NumPy does."""
     a, b, dtype = _integral(*arrays(a, b))
-    return torch.where(b == 0, 0, torch.floor_divide(a, torch.where(b == 0, 1, b))) if dtype in NATIVE_INTS else (
-        from_modular(_unsigned_divide(modular(a), modular(b))[0], dtype)
-    )
+    if dtype in NATIVE_INTS:
+        return torch.where(b == 0, 0, torch.floor_divide(a, torch.where(b == 0, 1, b)))
+    return from_modular(_unsigned_divide(modular(a), modular(b))[0], dtype)
 
 
 def remainder(a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
@@ -109,7 +110,9 @@ def remainder(a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype) -> torch.Ten
     return from_modular(_unsigned_divide(modular(a), modular(b))[1], dtype)
 
 
-def _integral(a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype) -> tuple[torch.Tensor, torch.Tensor, torch.dtype]:
+def _integral(
+    a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype
+) -> tuple[torch.Tensor, torch.Tensor, torch.dtype]:
     """Bools divide as int8; complex numbers do not divide with remainder."""
     if dtype is torch.bool:
         return a.to(torch.int8), b.to(torch.int8), torch.int8
@@ -148,17 +151,15 @@ def power(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
     ArgumentError
         for a negative exponent
     """
-    a, b, dtype = (a, b, torch.int8) if dtype is torch.bool else (a, b, dtype)
+    if dtype is torch.bool:
+        a, b, dtype = (*_as_int8(a, b), torch.int8)
     _check_exponent(b, dtype)
-    if dtype is torch.int8:
-        a, b = (x.to(dtype) if isinstance(x, torch.Tensor) else int(x) for x in (a, b))
     if dtype in NATIVE_INTS:
         return torch.pow(a, b)
-    exponent = modular(b)
+    exponent = arrays(a, b)[1] if not isinstance(b, torch.Tensor) and b >= 2**62 else b
+    exponent = modular(exponent)
     if dtype is torch.uint64 and isinstance(exponent, torch.Tensor):
         exponent = _reduced(exponent)
-    elif exponent is not b and not isinstance(exponent, torch.Tensor) and b >= 2**62:
-        exponent = (b & (2**62 - 1)) | 2**62
     return from_modular(torch.pow(modular(a), exponent), dtype)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+
 from burn_array.adapters.torch_dtypes import (
     COMPLEX,
     FLOATS,
@@ -23,7 +24,7 @@ from burn_array.adapters.torch_dtypes import (
 )
 from burn_array.adapters.torch_manipulation import normal_axes
 from burn_array.adapters.torch_statistical import StatisticalFunctions
-from burn_array.errors import ArgumentError, AxisError, DTypeError, ShapeError
+from burn_array.errors import ArgumentError, AxisError, ShapeError
 
 Axes = int | tuple[Sequence[int], Sequence[int]]
 
@@ -62,7 +63,7 @@ def _split_product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """
     width, limbs, depth = _LIMBS[a.dtype]
     inner = a.shape[-1]
-    shape = torch.broadcast_shapes(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1])
+    shape = (*torch.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
     total = torch.zeros(shape, dtype=torch.int64, device=a.device)
     for start in range(0, inner, depth):
         stop = min(start + depth, inner)
@@ -113,7 +114,9 @@ def _tensordot(x1: torch.Tensor, x2: torch.Tensor, *, axes: Axes = 2) -> torch.T
     a, b = common((x1, x2))
     left, right = _contracted(a, b, axes)
     if any(a.shape[i] != b.shape[j] for i, j in zip(left, right, strict=True)):
-        raise ShapeError(f"tensordot: contracted axes of {tuple(a.shape)} and {tuple(b.shape)} differ in size")
+        raise ShapeError(
+            f"tensordot: contracted axes of {tuple(a.shape)} and {tuple(b.shape)} differ in size"
+        )
     free_a = [axis for axis in range(a.ndim) if axis not in left]
     free_b = [axis for axis in range(b.ndim) if axis not in right]
     inner = math.prod(a.shape[axis] for axis in left)
@@ -215,11 +218,13 @@ class LinearAlgebraExtension:
     @staticmethod
     def linalg_cross(x1: torch.Tensor, x2: torch.Tensor, *, axis: int = -1) -> torch.Tensor:
         """Multiply by components, for every dtype, and for arrays of different rank."""
-        a, b = _last_axes(*common((x1, x2)), axis)
+        a, b = common((x1, x2))
+        a, b = _last_axes(a, b, axis)
         if a.shape[-1] != 3:
             raise ShapeError(f"cross: axis {axis} has size {a.shape[-1]}, not 3")
         parts = [
-            _minus(_times(a[..., i], b[..., j]), _times(a[..., j], b[..., i])) for i, j in ((1, 2), (2, 0), (0, 1))
+            _minus(_times(a[..., i], b[..., j]), _times(a[..., j], b[..., i]))
+            for i, j in ((1, 2), (2, 0), (0, 1))
         ]
         result = torch.stack([bits(part) for part in parts], dim=-1)
         return from_bits(result, a.dtype).movedim(-1, axis)
@@ -266,12 +271,9 @@ class LinearAlgebraExtension:
 
     @staticmethod
     def linalg_pinv(x: torch.Tensor, *, rtol: Any = None) -> torch.Tensor:
-        """Invert the singular values above the tolerance, which PyTorch sets otherwise."""
         x = double(x)
-        u, sizes, vh = torch.linalg.svd(x, full_matrices=False)
-        kept = sizes > _relative_tolerance(x, rtol, sizes) * _largest(sizes)
-        inverse = torch.where(kept, 1 / torch.where(kept, sizes, 1), 0)
-        return torch.matmul(vh.mH * inverse.unsqueeze(-2).to(x.dtype), u.mH)
+        sizes_of = REAL_OF.get(x.dtype, x.dtype)
+        return torch.linalg.pinv(x, rtol=cast(rtol, sizes_of) if isinstance(rtol, torch.Tensor) else rtol)
 
     @staticmethod
     def linalg_qr(x: torch.Tensor, *, mode: str = "reduced") -> tuple[torch.Tensor, ...]:
@@ -307,5 +309,3 @@ class LinearAlgebraExtension:
         if not x.numel() and ord == math.inf:  # PyTorch refuses; the norm of no numbers is 0
             return torch.sum(torch.abs(x), dim=axis, keepdim=keepdims)
         return torch.linalg.vector_norm(x, ord=ord, dim=axis, keepdim=keepdims)
-
-

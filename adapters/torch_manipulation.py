@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+
 from burn_array.adapters.torch_dtypes import bits, cast, common, from_bits, on_bits
 from burn_array.errors import ArgumentError, AxisError, CopyRequiredError, ShapeError
 
@@ -114,8 +115,9 @@ class ManipulationFunctions:
         if axis is None:
             return torch.roll(x, sum(as_tuple(shift)))
         axes, shifts = as_tuple(axis), as_tuple(shift)
-        axes, shifts = (axes * len(shifts) if len(axes) == 1 else axes), (
-            shifts * len(axes) if len(shifts) == 1 else shifts
+        axes, shifts = (
+            (axes * len(shifts) if len(axes) == 1 else axes),
+            (shifts * len(axes) if len(shifts) == 1 else shifts),
         )
         if len(axes) != len(shifts):
             raise ArgumentError("roll: shift and axis must have equal length")

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.utils.dlpack import from_dlpack
+
 from burn_array.adapters.torch_dtypes import TO_NUMPY, TO_TORCH
 from burn_array.errors import CopyRequiredError, ExportError
 
@@ -160,7 +162,7 @@ def _import_unknown(exporter: Any, copy: bool | None, error: Exception) -> torch
     """Take what NumPy cannot read, such as bfloat16; not what the producer refuses."""
     if isinstance(error, BufferError):
         raise error
-    tensor = plain(torch.from_dlpack(exporter))
+    tensor = plain(from_dlpack(exporter))
     return tensor.clone() if copy else tensor
 
 
@@ -173,10 +175,12 @@ def import_device(exporter: Any, copy: bool | None, stream: int | None) -> torch
         capsule = exporter.__dlpack__(stream=stream)
     except BufferError:
         if copy is False:
-            raise CopyRequiredError("the memory is read-only, so it must be copied; leave copy=False away") from None
+            raise CopyRequiredError(
+                "the memory is read-only, so it must be copied; leave copy=False away"
+            ) from None
         capsule = exporter.__dlpack__(stream=stream, max_version=(1, 0), copy=True)
         copy = None
-    tensor = plain(torch.from_dlpack(capsule))
+    tensor = plain(from_dlpack(capsule))
     return tensor.clone() if copy else tensor
 
 

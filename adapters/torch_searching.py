@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import torch
+
 from burn_array.adapters.torch_dtypes import (
     BOOL,
     COMPLEX,
@@ -120,11 +121,15 @@ class SortingFunctions:
     """The page ``sorting functions`` of the standard."""
 
     @staticmethod
-    def argsort(x: torch.Tensor, *, axis: int = -1, descending: bool = False, stable: bool = True) -> torch.Tensor:
+    def argsort(
+        x: torch.Tensor, *, axis: int = -1, descending: bool = False, stable: bool = True
+    ) -> torch.Tensor:
         return torch.sort(comparable(x), dim=axis, descending=descending, stable=stable).indices
 
     @staticmethod
-    def sort(x: torch.Tensor, *, axis: int = -1, descending: bool = False, stable: bool = True) -> torch.Tensor:
+    def sort(
+        x: torch.Tensor, *, axis: int = -1, descending: bool = False, stable: bool = True
+    ) -> torch.Tensor:
         result = torch.sort(comparable(x), dim=axis, descending=descending, stable=stable).values
         return from_ordered(result, x.dtype)
 
@@ -265,5 +270,3 @@ def _difference(x: torch.Tensor, axis: int) -> torch.Tensor:
     if x.dtype is torch.bool:
         return later ^ earlier
     return from_modular(later - earlier, x.dtype) if x.dtype in UNSIGNED else later - earlier
-
-

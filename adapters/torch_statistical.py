@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+
 from burn_array.adapters.torch_dtypes import (
     COMPLEX,
     FLOATS,
@@ -68,7 +69,9 @@ def _extremum(function: Function) -> Any:
         if axis == ():
             return x.clone()
         if not x.numel() and not all(x.shape[one] for one in _reduced(x, axis)):
-            raise ArgumentError(f"{function.__name__[1:]}: a reduced axis has size 0, and there is no smallest array value")
+            raise ArgumentError(
+                f"{function.__name__[1:]}: a reduced axis has size 0, and there is no smallest array value"
+            )
         return from_ordered(function(ordered(x), dim=axis, keepdim=keepdims), x.dtype)
 
     return staticmethod(reduce)
@@ -80,7 +83,11 @@ def _reduced(x: torch.Tensor, axis: Axis | None) -> tuple[int, ...]:
 
 def _cumulative(function: Function, initial: int) -> Any:
     def cumulate(
-        x: torch.Tensor, *, axis: int | None = None, dtype: torch.dtype | None = None, include_initial: bool = False
+        x: torch.Tensor,
+        *,
+        axis: int | None = None,
+        dtype: torch.dtype | None = None,
+        include_initial: bool = False,
     ) -> torch.Tensor:
         if axis is None:
             if x.ndim != 1:
@@ -135,7 +142,9 @@ class StatisticalFunctions:
         if dtype is None and axis != () and x.dtype in _SUMMED:
             return torch.sum(x, dim=axis, keepdim=keepdims)
         x, dtype = _accumulated(x, dtype)
-        return _finished(x.clone() if axis == () else torch.sum(x, dim=axis, keepdim=keepdims, dtype=x.dtype), dtype)
+        return _finished(
+            x.clone() if axis == () else torch.sum(x, dim=axis, keepdim=keepdims, dtype=x.dtype), dtype
+        )
 
     @staticmethod
     def var(

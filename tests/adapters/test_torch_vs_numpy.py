@@ -45,10 +45,14 @@ def _values(dtype: str, shape: tuple[int, ...], small: bool) -> Any:
         return np.where(RNG.random(shape) < 0.5, out, near).astype(dtype)
     if kind == "c":
         part = "float32" if dtype == "complex64" else "float64"
-        return (values(part, shape, small) + 1j * values(part, shape, small)).astype(dtype)
+        out = np.empty(shape, dtype)
+        out.real, out.imag = values(part, shape, small), values(part, shape, small)
+        return out
     out = RNG.normal(0, 3, shape)
     if not small:
-        out = np.where(RNG.random(shape) < 0.3, RNG.choice([0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -2.0], shape), out)
+        out = np.where(
+            RNG.random(shape) < 0.3, RNG.choice([0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -2.0], shape), out
+        )
     return out.astype(dtype)
 
 
@@ -89,13 +93,11 @@ _TRIG = {
     "bitwise_right_shift": "right_shift", "pow": "power", "concat": "concatenate", "permute_dims": "transpose",
 }  # fmt: skip
 
-UNARY = {
-    name: ALL
-    for name in (
-        "sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh exp expm1 log log1p log2 log10 sqrt "
-        "isnan isinf isfinite logical_not real imag"
-    ).split()
-} | {
+UNARY = dict.fromkeys(
+    "sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh exp expm1 log log1p log2 log10 sqrt "
+    "isnan isinf isfinite logical_not real imag".split(),
+    ALL,
+) | {
     "conj": NUMBERS,
     "abs": ALL,
     "negative": NUMBERS,
@@ -118,12 +120,20 @@ def test_unary(name: str, dtype: str) -> None:
     reference = getattr(np, _TRIG.get(name, name))
     for shape in SHAPES:
         x = values(dtype, shape, small=np.dtype(dtype).kind == "c" or name in ("sin", "cos", "tan"))
-        x = x if name in ("real", "imag", "conj") else np.abs(x) if name == "sqrt" and x.dtype.kind == "f" else x
+        x = (
+            x
+            if name in ("real", "imag", "conj")
+            else np.abs(x)
+            if name == "sqrt" and x.dtype.kind == "f"
+            else x
+        )
         check(call(name, x), reference(x), what=f"{name}({x!r})")
 
 
-BINARY = "add subtract multiply divide floor_divide remainder maximum minimum equal not_equal less less_equal greater " \
+BINARY = (
+    "add subtract multiply divide floor_divide remainder maximum minimum equal not_equal less less_equal greater "
     "greater_equal bitwise_and bitwise_or bitwise_xor logical_and logical_or logical_xor".split()
+)
 PAIRS = list(itertools.product(ALL, ALL))
 
 
@@ -133,7 +143,16 @@ def is_defined(name: str, a: str, b: str) -> bool:
         return together in "biu"
     if name == "subtract":
         return together != "b"
-    if name in ("floor_divide", "remainder", "maximum", "minimum", "less", "less_equal", "greater", "greater_equal"):
+    if name in (
+        "floor_divide",
+        "remainder",
+        "maximum",
+        "minimum",
+        "less",
+        "less_equal",
+        "greater",
+        "greater_equal",
+    ):
         return together != "c"
     return True
 
@@ -150,7 +169,9 @@ def test_binary_of_every_two_dtypes(name: str) -> None:
             x, y = values(a, one, small), values(b, two, small)
             want = reference(x, y)
             if name == "floor_divide" and want.dtype.kind == "f":
-                x, y = (z if z.dtype.kind != "f" else np.where(np.isinf(z), 1, z).astype(z.dtype) for z in (x, y))
+                x, y = (
+                    z if z.dtype.kind != "f" else np.where(np.isinf(z), 1, z).astype(z.dtype) for z in (x, y)
+                )
                 want = reference(x, y)
             check(call(name, x, y), want, what=f"{name}({x!r}, {y!r})")
 
@@ -198,7 +219,11 @@ def test_pow() -> None:
         x, y = values(a, (5, 1), small=True), np.abs(values(b, (6,), small=True))
         if np.result_type(a, b).kind == "c":
             x, y = x / 4 + 0, y / 4 + 0
-        check(call("pow", x, y.astype(b) if y.dtype.kind != "f" else y), np.power(x, y.astype(b) if y.dtype.kind != "f" else y), what=f"{x!r}**{y!r}")
+        check(
+            call("pow", x, y.astype(b) if y.dtype.kind != "f" else y),
+            np.power(x, y.astype(b) if y.dtype.kind != "f" else y),
+            what=f"{x!r}**{y!r}",
+        )
     x, y = values("uint64", (30, 1)), values("uint64", (20,))
     check(call("pow", x, y), np.power(x, y))
     with pytest.raises(ValueError, match="negative"):
@@ -256,7 +281,9 @@ def test_reductions(dtype: str) -> None:
                 with pytest.raises(ValueError, match="size 0"):
                     call(name, x, axis=axis, keepdims=keepdims)
                 continue
-            check(call(name, x, axis=axis, keepdims=keepdims), want, what=f"{name}({x!r}, {axis}, {keepdims})")
+            check(
+                call(name, x, axis=axis, keepdims=keepdims), want, what=f"{name}({x!r}, {axis}, {keepdims})"
+            )
     x = values(dtype, (), small=True)
     for name, reference in reductions(dtype, ()).items():
         check(call(name, x, axis=None, keepdims=True), reference(x), what=name)
@@ -284,7 +311,9 @@ def test_correction(correction: float) -> None:
 
 @pytest.mark.parametrize("dtype", ALL)
 def test_cumulative(dtype: str) -> None:
-    for name, axis, initial in itertools.product(["cumulative_sum", "cumulative_prod"], [0, 1, -1], [False, True]):
+    for name, axis, initial in itertools.product(
+        ["cumulative_sum", "cumulative_prod"], [0, 1, -1], [False, True]
+    ):
         x = values(dtype, (3, 4), small=dtype not in INTS)
         want = getattr(np, name)(x, axis=axis, include_initial=initial)
         check(call(name, x, axis=axis, include_initial=initial), want, what=name)
@@ -310,7 +339,10 @@ def test_searching(dtype: str) -> None:
     for axis, keepdims in itertools.product([None, 0, -1], [False, True]):
         x = values(dtype, (4, 5), small=True)
         for name in ("argmax", "argmin"):
-            check(call(name, x, axis=axis, keepdims=keepdims), getattr(np, name)(x, axis=axis, keepdims=keepdims))
+            check(
+                call(name, x, axis=axis, keepdims=keepdims),
+                getattr(np, name)(x, axis=axis, keepdims=keepdims),
+            )
     check(call("argmax", np.ones(1000, dtype=dtype)), np.int64(0))
     x = values(dtype, (0, 3))
     check(call("argmax", x, axis=1), np.argmax(x, axis=1))
@@ -324,7 +356,10 @@ def test_nonzero(dtype: str) -> None:
     for got, want in zip(call("nonzero", x), np.nonzero(x), strict=True):
         check(got, want)
     for axis, keepdims in itertools.product([None, 0, (0, 1)], [False, True]):
-        check(call("count_nonzero", x, axis=axis, keepdims=keepdims), np.count_nonzero(x, axis=axis, keepdims=keepdims))
+        check(
+            call("count_nonzero", x, axis=axis, keepdims=keepdims),
+            np.count_nonzero(x, axis=axis, keepdims=keepdims),
+        )
 
 
 @pytest.mark.parametrize("dtype", ["bool", *REAL])
@@ -443,7 +478,9 @@ def test_indexing() -> None:
         except IndexError:
             continue
         done += 1
-        check(ADAPTER.find("getitem")(native(x), native_key(key)), want, exact=True, what=f"{x.shape} {key!r}")
+        check(
+            ADAPTER.find("getitem")(native(x), native_key(key)), want, exact=True, what=f"{x.shape} {key!r}"
+        )
         value = np.arange(want.size).reshape(want.shape).astype(x.dtype)
         target, expected = native(x), x.copy()
         indices = [p for p in (key if isinstance(key, tuple) else (key,)) if isinstance(p, np.ndarray)]
@@ -457,7 +494,9 @@ def test_indexing() -> None:
             with np.errstate(all="ignore"):
                 np.add.at(summed, key, np.ones(want.shape, x.dtype))
                 ones = native(np.ones(want.shape, x.dtype))
-                check(ADAPTER.find("scatter_add")(native(x), native_key(key), ones), summed, what=f"add {key!r}")
+                check(
+                    ADAPTER.find("scatter_add")(native(x), native_key(key), ones), summed, what=f"add {key!r}"
+                )
     assert done > 3000
 
 
@@ -485,7 +524,11 @@ def test_take(dtype: str) -> None:
     for index in INTS:
         i = np.asarray([0, 2, 1, 1], dtype=index)
         check(call("take", x, i, axis=1), np.take(x, i, axis=1), exact=True)
-        check(call("take", x, i - 3 if index in SIGNED else i, axis=-2), np.take(x, i - 3 if index in SIGNED else i, axis=0), exact=True)
+        check(
+            call("take", x, i - 3 if index in SIGNED else i, axis=-2),
+            np.take(x, i - 3 if index in SIGNED else i, axis=0),
+            exact=True,
+        )
     i = RNG.integers(-4, 4, (3, 2))
     check(call("take_along_axis", x, i, axis=1), np.take_along_axis(x, i, axis=1), exact=True)
     check(call("take_along_axis", x, i[:1], axis=-1), np.take_along_axis(x, i[:1], axis=-1), exact=True)
@@ -520,7 +563,9 @@ def test_manipulation(dtype: str) -> None:
     check(call("broadcast_to", x, (5, 2, 3, 4)), np.broadcast_to(x, (5, 2, 3, 4)), exact=True)
     for indexing in ("xy", "ij"):
         arrays = [values(dtype, (n,)) for n in (2, 3, 4)]
-        for got, want in zip(call("meshgrid", *arrays, indexing=indexing), np.meshgrid(*arrays, indexing=indexing), strict=True):
+        for got, want in zip(
+            call("meshgrid", *arrays, indexing=indexing), np.meshgrid(*arrays, indexing=indexing), strict=True
+        ):
             check(got, want, exact=True)
     for k in (-1, 0, 2):
         check(call("tril", x, k=k), np.tril(x, k), exact=True)
@@ -543,7 +588,10 @@ def test_creation(dtype: str) -> None:
     if dtype in FLOATS + COMPLEX:
         for args in ((0, 1, 5), (2.0, -3.0, 7), (1, 1, 3), (0, 1, 1), (0, 1, 0)):
             for endpoint in (True, False):
-                check(call("linspace", *args, endpoint=endpoint, **to), np.linspace(*args, endpoint=endpoint, dtype=dtype))
+                check(
+                    call("linspace", *args, endpoint=endpoint, **to),
+                    np.linspace(*args, endpoint=endpoint, dtype=dtype),
+                )
 
 
 def test_astype() -> None:
@@ -563,17 +611,31 @@ def test_products_of_every_two_dtypes(name: str) -> None:
     for a, b in PAIRS:
         small = np.result_type(a, b).kind in "fc"
         if name == "matmul":
-            for one, two in (((3, 4), (4, 2)), ((4,), (4,)), ((2, 3, 4), (4,)), ((4,), (2, 4, 3)), ((3, 0), (0, 2))):
+            for one, two in (
+                ((3, 4), (4, 2)),
+                ((4,), (4,)),
+                ((2, 3, 4), (4,)),
+                ((4,), (2, 4, 3)),
+                ((3, 0), (0, 2)),
+            ):
                 x, y = values(a, one, small), values(b, two, small)
                 check(call(name, x, y), np.matmul(x, y), what=f"{x!r} {y!r}")
         elif name == "tensordot":
-            for one, two, axes in (((3, 4), (4, 2), 1), ((2, 3), (3, 2), ((0, 1), (1, 0))), ((2,), (3,), 0), ((), (), 0)):
+            for one, two, axes in (
+                ((3, 4), (4, 2), 1),
+                ((2, 3), (3, 2), ((0, 1), (1, 0))),
+                ((2,), (3,), 0),
+                ((), (), 0),
+            ):
                 x, y = values(a, one, small), values(b, two, small)
                 check(call(name, x, y, axes=axes), np.tensordot(x, y, axes=axes), what=f"{x!r} {y!r}")
         elif name == "vecdot":
             x, y = values(a, (3, 4), small), values(b, (2, 1, 4), small)
             check(call(name, x, y), np.vecdot(x, y))
-            check(call(name, x, y[0, 0, :3].reshape(3, 1), axis=0), np.vecdot(x, y[0, 0, :3].reshape(3, 1), axis=0))
+            check(
+                call(name, x, y[0, 0, :3].reshape(3, 1), axis=0),
+                np.vecdot(x, y[0, 0, :3].reshape(3, 1), axis=0),
+            )
         elif name == "linalg.outer":
             x, y = values(a, (3,), small), values(b, (4,), small)
             check(call(name, x, y), np.outer(x, y))
@@ -593,7 +655,10 @@ def test_linalg(dtype: str) -> None:
         check(call("linalg.pinv", x), np.linalg.pinv(x if x.dtype.kind in "fc" else x.astype("float64")))
         if shape[-1]:
             check(call("linalg.matrix_rank", x), np.linalg.matrix_rank(x))
-        check(call("linalg.matrix_rank", x, rtol=0.5), np.linalg.matrix_rank(x, rtol=0.5) if shape[-1] else np.zeros(shape[:-2], int))
+        check(
+            call("linalg.matrix_rank", x, rtol=0.5),
+            np.linalg.matrix_rank(x, rtol=0.5) if shape[-1] else np.zeros(shape[:-2], int),
+        )
         check(call("linalg.diagonal", x, offset=1), np.linalg.diagonal(x, offset=1), exact=True)
         check(call("linalg.trace", x, offset=-1), np.linalg.trace(x, offset=-1))
         for n in (0, 1, 2, 5):
@@ -609,19 +674,24 @@ def test_linalg(dtype: str) -> None:
         values_, vectors = (ADAPTER.to_host(one) for one in call("linalg.eig", x))
         assert values_.dtype.kind == vectors.dtype.kind == "c"
         assert np.allclose(x @ vectors, vectors * values_[..., None, :], atol=1e-3)
-    check(call("linalg.matrix_power", (np.eye(2) * 2).astype(dtype), -2), np.linalg.matrix_power((np.eye(2) * 2).astype(dtype), -2))
+    check(
+        call("linalg.matrix_power", (np.eye(2) * 2).astype(dtype), -2),
+        np.linalg.matrix_power((np.eye(2) * 2).astype(dtype), -2),
+    )
     for shape in ((3, 2), (2, 3), (2, 4, 3), (3, 0), (2, 0, 3)):
         x = values(dtype, shape, small=True)
         check(call("linalg.pinv", x), np.linalg.pinv(x if x.dtype.kind in "fc" else x.astype("float64")))
         for full in (True, False):
             u, s, vh = (ADAPTER.to_host(one) for one in call("linalg.svd", x, full_matrices=full))
             for got, want in zip((u, s, vh), np.linalg.svd(x, full_matrices=full), strict=True):
-                assert got.shape == want.shape and got.dtype == want.dtype
+                assert (got.shape, got.dtype) == (want.shape, want.dtype)
         for mode in ("reduced", "complete"):
             for got, want in zip(call("linalg.qr", x, mode=mode), np.linalg.qr(x, mode=mode), strict=True):
                 assert tuple(got.shape) == want.shape
         if x.size:
-            for order, keepdims in itertools.product(["fro", "nuc", np.inf, -np.inf, 1, -1, 2, -2], [False, True]):
+            for order, keepdims in itertools.product(
+                ["fro", "nuc", np.inf, -np.inf, 1, -1, 2, -2], [False, True]
+            ):
                 got = call("linalg.matrix_norm", x, ord=order, keepdims=keepdims)
                 check(got, np.linalg.matrix_norm(x, ord=order, keepdims=keepdims), what=f"{order}")
 
@@ -629,11 +699,18 @@ def test_linalg(dtype: str) -> None:
 @pytest.mark.parametrize("dtype", ["int32", "uint16", *FLOATS, *COMPLEX])
 def test_vector_norm(dtype: str) -> None:
     x = values(dtype, (2, 3, 4), small=True) + np.asarray(10, dtype)
-    for order, axis, keepdims in itertools.product([np.inf, -np.inf, 0, 1, 2, 2.5, -1, 3], [None, 0, (0, 2), -1], [False, True]):
+    for order, axis, keepdims in itertools.product(
+        [np.inf, -np.inf, 0, 1, 2, 2.5, -1, 3], [None, 0, (0, 2), -1], [False, True]
+    ):
         want = np.linalg.vector_norm(x, ord=order, axis=axis, keepdims=keepdims)
         got = call("linalg.vector_norm", x, ord=order, axis=axis, keepdims=keepdims)
-        check(got, want.astype(np.abs(x).dtype if x.dtype.kind in "fc" else "float64"), what=f"{order} {axis}")
-    check(call("linalg.vector_norm", x[:0]), np.linalg.vector_norm(x[:0]).astype(call("linalg.vector_norm", x).cpu().numpy().dtype))
+        check(
+            got, want.astype(np.abs(x).dtype if x.dtype.kind in "fc" else "float64"), what=f"{order} {axis}"
+        )
+    check(
+        call("linalg.vector_norm", x[:0]),
+        np.linalg.vector_norm(x[:0]).astype(call("linalg.vector_norm", x).cpu().numpy().dtype),
+    )
 
 
 def test_solve_takes_a_vector_only_if_it_has_one_axis() -> None:
@@ -649,11 +726,19 @@ def test_fft(dtype: str) -> None:
         x = values(dtype, shape, small=True)
         names = ["fft", "ifft", "irfft", "hfft"] + ([] if x.dtype.kind == "c" else ["rfft", "ihfft"])
         for name, n, norm in itertools.product(names, [None, 3, 8], ["backward", "ortho", "forward"]):
-            check(call(f"fft.{name}", x, n=n, axis=0, norm=norm), getattr(np.fft, name)(x, n=n, axis=0, norm=norm), what=name)
+            check(
+                call(f"fft.{name}", x, n=n, axis=0, norm=norm),
+                getattr(np.fft, name)(x, n=n, axis=0, norm=norm),
+                what=name,
+            )
         names = ["fftn", "ifftn", "irfftn"] + ([] if x.dtype.kind == "c" else ["rfftn"])
         for name in names:
             check(call(f"fft.{name}", x), getattr(np.fft, name)(x), what=name)
-            check(call(f"fft.{name}", x, s=(3,), axes=(-1,)), getattr(np.fft, name)(x, s=(3,), axes=(-1,)), what=name)
+            check(
+                call(f"fft.{name}", x, s=(3,), axes=(-1,)),
+                getattr(np.fft, name)(x, s=(3,), axes=(-1,)),
+                what=name,
+            )
         for name in ("fftshift", "ifftshift"):
             for axes in (None, 0, (0,)):
                 check(call(f"fft.{name}", x, axes=axes), getattr(np.fft, name)(x, axes=axes), exact=True)
@@ -670,7 +755,13 @@ def test_fft(dtype: str) -> None:
 def test_moves(dtype: str) -> None:
     for shape in SHAPES:
         x = values(dtype, shape)
-        for y in (x, x[..., ::-1] if shape else x, x.T, np.broadcast_to(x, (2, *shape)), np.asfortranarray(x)):
+        for y in (
+            x,
+            x[..., ::-1] if shape else x,
+            x.T,
+            np.broadcast_to(x, (2, *shape)),
+            np.asfortranarray(x),
+        ):
             t = ADAPTER.from_host(y, None)
             check(t, y, exact=True)
             check(ADAPTER.from_host(y, True), y, exact=True)
@@ -699,10 +790,15 @@ def test_memory_is_shared_where_that_is_safe() -> None:
 
 def test_foreign_tensors_become_plain() -> None:
     leaf = torch.nn.Parameter(torch.ones(3))
-    for one in (leaf, leaf * 2, torch.ones(3, dtype=torch.complex64).conj(), torch.ones(3, dtype=torch.complex64).conj().imag):
+    for one in (
+        leaf,
+        leaf * 2,
+        torch.ones(3, dtype=torch.complex64).conj(),
+        torch.ones(3, dtype=torch.complex64).conj().imag,
+    ):
         t = ADAPTER.adopt(one)
         assert type(t) is torch.Tensor
-        assert not (t.requires_grad or t.is_conj() or t.is_neg())
+        assert (t.requires_grad, t.is_conj(), t.is_neg()) == (False, False, False)
         assert ADAPTER.to_host(ADAPTER.from_dlpack(one, None)).shape == (3,)
 
 
