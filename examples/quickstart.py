@@ -75,24 +75,16 @@ def load(samples: int) -> Data:
     return Data(images[:cut], labels[:cut], images[cut:], labels[cut:])
 
 
-def best_time(call: Callable[[], Any], repeats: int) -> tuple[float, Any]:
-    """Return the shortest time of a few calls, and the result."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        result = call()
-        times.append(time.perf_counter() - start)
-    return min(times), result
+Call = Callable[[], Any]
 
 
-def run_native(data: Data, repeats: int) -> Run:
-    """Run the program on plain NumPy arrays, without burn_array."""
-    seconds, result = best_time(lambda: recognise(data.train, data.train_labels, data.test), repeats)
-    return Run("NumPy alone", float(np.mean(result[0] == data.test_labels)), seconds, *result)
+def native_call(data: Data) -> Call:
+    """Return the program on plain NumPy arrays, without burn_array."""
+    return lambda: recognise(data.train, data.train_labels, data.test)
 
 
-def run_on(device: xp.Device, data: Data, repeats: int) -> Run:
-    """Run the program on one device; only the copy back to the host is ours to ask for."""
+def device_call(device: xp.Device, data: Data) -> Call:
+    """Return the program on one device, complete when the device has done its work."""
     arrays = [xp.asarray(a, device=device) for a in (data.train, data.train_labels, data.test)]
 
     def call() -> Any:
@@ -100,9 +92,25 @@ def run_on(device: xp.Device, data: Data, repeats: int) -> Run:
         device.synchronize()
         return result
 
-    seconds, result = best_time(call, repeats)
-    digits, train, test = (np.asarray(array.to_device("numpy")) for array in result)
-    return Run(str(device), float(np.mean(digits == data.test_labels)), seconds, digits, train, test)
+    return call
+
+
+def run_in_turn(calls: dict[str, Call], data: Data, repeats: int) -> list[Run]:
+    """Run each call ``repeats`` times, in turn, and keep the shortest time of each."""
+    times: dict[str, list[float]] = {name: [] for name in calls}
+    results = {}
+    for _ in range(repeats):
+        for name, call in calls.items():
+            start = time.perf_counter()
+            results[name] = call()
+            times[name].append(time.perf_counter() - start)
+    return [on_host(name, min(times[name]), results[name], data) for name in calls]
+
+
+def on_host(name: str, seconds: float, result: Any, data: Data) -> Run:
+    """Bring a result to the host and compare it with the truth."""
+    digits, train, test = (np.asarray(xp.asarray(array).to_device("numpy")) for array in result)
+    return Run(name, float(np.mean(digits == data.test_labels)), seconds, digits, train, test)
 
 
 def print_table(runs: Sequence[Run]) -> None:
@@ -240,8 +248,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(
         f"burn_array {xp.__version__}: {len(data.train)} digits to learn from, {len(data.test)} to recognise\n"
     )
-    runs = [run_native(data, options.repeats)]
-    runs += [run_on(device, data, options.repeats) for device in devices]
+    calls = {"NumPy alone": native_call(data)} | {str(d): device_call(d, data) for d in devices}
+    runs = run_in_turn(calls, data, options.repeats)
     print_table(runs)
     if any(str(device) == "torch:cpu" for device in devices):
         show_zero_copy()
