@@ -24,7 +24,13 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 STEPS = ("tests", "conformance", "benchmarks")
-NOT_ON_DEVICES = ("test_cli.py", "test_examples.py", "test_gpu_report.py", "test_packaging.py")
+NOT_ON_DEVICES = (
+    "test_benchmarks.py",
+    "test_cli.py",
+    "test_examples.py",
+    "test_gpu_report.py",
+    "test_packaging.py",
+)
 LIST_DEVICES = """
 import json, burn_array as xp
 print(json.dumps({str(d): d.adapter.versions() for d in xp.devices() if %s or str(d) in %r}))

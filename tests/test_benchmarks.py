@@ -1,0 +1,74 @@
+"""The benchmarks measure every function of the standard, and what they measure runs."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import burn_array as xp
+
+BENCHMARKS = Path(__file__).resolve().parent.parent / "benchmarks"
+STANDARD = Path(__file__).parent / "array_api_2025_12.json"
+
+
+@pytest.fixture(scope="module")
+def overhead() -> Iterator[ModuleType]:
+    sys.path.insert(0, str(BENCHMARKS))
+    yield importlib.import_module("overhead")
+    sys.path.remove(str(BENCHMARKS))
+
+
+def test_every_function_has_a_call_of_its_own(overhead: ModuleType) -> None:
+    standard = json.loads(STANDARD.read_text(encoding="utf-8"))["functions"]
+    assert set(overhead.CALLS) == set(standard)
+    assert [name for name, call in overhead.CALLS.items() if f"xp.{name}(" not in call] == []
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_every_call_runs(overhead: ModuleType, device: Any) -> None:
+    with xp.default_device(device):
+        names = overhead.namespaces(xp.device(device))[overhead.OURS]
+        for call in (*overhead.HOT.values(), *overhead.CALLS.values()):
+            eval(call, dict(names))
+
+
+def test_a_row_tells_what_was_added(overhead: ModuleType) -> None:
+    row = overhead.Row("add", {"native": 200.0, "burn_array": 500.0, "array_api_strict": 900.0})
+    assert (row.added(), row.added("array_api_strict"), row.ratio) == (300.0, 700.0, 2.5)
+
+
+def test_the_program_prints_and_draws(
+    overhead: ModuleType,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(overhead, "pin", lambda: "not pinned")
+    plot, numbers = tmp_path / "plot.png", tmp_path / "numbers.json"
+    overhead.main(
+        [
+            "--rounds",
+            "1",
+            "--only",
+            "add",
+            "--only",
+            "linalg.svd",
+            "--plot",
+            str(plot),
+            "--json",
+            str(numbers),
+        ]
+    )
+    found = json.loads(numbers.read_text(encoding="utf-8"))
+    assert list(found["functions"]) == ["add", "linalg.svd"]
+    assert list(found["hot"]) == list(overhead.HOT)
+    assert found["hot"]["xp.add"]["native"] > 0
+    assert "median added over 2 functions" in capsys.readouterr().out
+    assert plot.read_bytes().startswith(b"\x89PNG")
