@@ -202,7 +202,7 @@ def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | Devi
     """Return an array filled with a number; without ``dtype`` of the default dtype of its kind."""
     at = placement("full", device)
     value = _number("full", fill_value)
-    to = _default_of(value, at) if dtype is None else as_dtype(dtype, "full")
+    to = _default_of("full", value, at) if dtype is None else as_dtype(dtype, "full")
     return _full("full", at, _shape("full", shape), value, to)
 
 
@@ -223,6 +223,15 @@ def _full(name: str, at: Device, shape: tuple[int, ...], value: Any, to: DType) 
     return tag(at, call("full", at, shape, value, dtype=native, device=at.adapter.native_device))
 
 
+def full_on(name: str, at: Device, value: Any, other: Any) -> Array:
+    """Return ``value`` as a 0-d array of the default dtype that holds both numbers."""
+    kinds = tuple(SCALAR_KIND)
+    widest = max(type(value), type(other), key=kinds.index)
+    for number in (value, other):
+        _default_of(name, number, at)
+    return _full(name, at, (), value, _default_of(name, widest(0), at))
+
+
 def _number(name: str, value: Any) -> Any:
     if type(value) is Array:
         return value._scalar(name)
@@ -230,10 +239,10 @@ def _number(name: str, value: Any) -> Any:
     return number._scalar(name) if type(number) is Array else number
 
 
-def _default_of(value: Any, at: Device) -> DType:
+def _default_of(name: str, value: Any, at: Device) -> DType:
     kind = SCALAR_KIND[type(value)]
     if kind == "i" and not -(2**63) <= value < 2**63:
-        raise IntegerOverflowError(f"full: {value} does not fit {at.adapter.int_dtype}; give dtype=")
+        raise IntegerOverflowError(f"{name}: {value} does not fit {at.adapter.int_dtype}; give dtype=")
     adapter = at.adapter
     return {"b": bool_, "i": adapter.int_dtype, "f": adapter.float_dtype, "c": adapter.complex_dtype}[kind]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ._array import SCALARS, Array, call, not_an_array, place, reduction, tag
 from ._transfer import from_host, parse
+from .creation_functions import full_on
 from .errors import ArgumentError, ArgumentTypeError
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
@@ -71,5 +72,7 @@ def where(condition: Array, x1: Any, x2: Any, /) -> Array:
         raise ArgumentTypeError(
             f"where: the condition must be an Array of bools, got {type(condition).__name__}; use asarray"
         )
+    if type(x1) in SCALARS and type(x2) in SCALARS and type(condition) is Array:
+        x1 = full_on("where", condition._device, x1, x2)
     at, natives = place("where", condition, x1, x2)
     return tag(at, call("where", at, *natives))
