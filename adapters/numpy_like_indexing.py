@@ -16,6 +16,8 @@ _BASIC = (slice, type(None), type(...))
 
 def getitem(lib: Any, x: Any, key: Any) -> Any:
     """Return ``x[key]``; a view where the key has no arrays."""
+    if type(key) is int or type(key) is slice:
+        return x[key]
     view, arrays = split(lib, x, key)
     return view[arrays] if arrays else view
 
@@ -24,15 +26,8 @@ def setitem(lib: Any, x: Any, key: Any, value: Any) -> None:
     """Set ``x[key]`` to ``value``, an array that is broadcast and cast, or a Python scalar."""
     if type(value) is int:
         check_fits(value, x.dtype)
-    elif type(value) not in (bool, float, complex) and shares(x, value):
-        value = value.copy()
     view, arrays = split(lib, x, key)
     view[arrays or ...] = value
-
-
-def shares(x: Any, value: Any) -> bool:
-    """Return whether ``value`` may be a view of the memory of ``x``; overridden where the library can tell."""
-    return True
 
 
 def check_fits(value: int, dtype: Any) -> None:

@@ -1,0 +1,152 @@
+"""CuPy on the GPUs of NVIDIA (CUDA) and of AMD (ROCm).
+
+What CuPy does otherwise than the standard, or than NumPy where the standard is silent, is repaired in the
+``cupy_*`` files beside this one.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from functools import cache
+from typing import Any, ClassVar
+
+import cupy
+import numpy as np
+
+from burn_array.adapter import Adapter
+from burn_array.adapters import cupy_moves as moves
+from burn_array.adapters.cupy_elementwise import ElementwiseFunctions
+from burn_array.adapters.cupy_functions import OtherFunctions
+from burn_array.adapters.cupy_linalg import LinearAlgebraFunctions
+from burn_array.errors import CopyRequiredError, DeviceNotFoundError
+
+_DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
+_CUDA, _ROCM = 2, 10
+"""What DLPack calls the devices."""
+
+
+@cache
+def _count() -> tuple[int, str]:
+    """Return the number of GPUs, and why there are none."""
+    try:
+        return int(cupy.cuda.runtime.getDeviceCount()), "the driver names none"
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        return 0, str(error)
+
+
+class CupyAdapter(ElementwiseFunctions, OtherFunctions, LinearAlgebraFunctions, Adapter):
+    """One GPU of CuPy: ``cupy:0``, ``cupy:1``, ...; ``cupy`` is the first.
+
+    Work goes to CuPy's current stream of that GPU, memory comes from CuPy's pool. With several GPUs every
+    function runs with the array's own as the current one.
+    """
+
+    name: ClassVar[str] = "cupy"
+    extra: ClassVar[str] = "cupy"
+    library = cupy
+    array_type = cupy.ndarray
+    is_host = False
+    dtypes = {np.dtype(name): np.dtype(name) for name in _DTYPES.split()}
+
+    def __init__(self, suffix: str) -> None:
+        count, reason = _count()
+        if not count:
+            raise DeviceNotFoundError(f"CuPy finds no GPU here ({reason}); use another device, such as numpy")
+        suffix = suffix or "0"
+        if suffix not in self.present():
+            raise self.absent(suffix)
+        super().__init__(suffix)
+        self.native_device = int(suffix)
+        self.dlpack_device = (_ROCM if cupy.cuda.runtime.is_hip else _CUDA, self.native_device)
+        self.dtype_of = operator.attrgetter("dtype")  # type: ignore[method-assign]
+        self.shape_of = operator.attrgetter("shape")  # type: ignore[method-assign]
+
+    # -- what is there ------------------------------------------------------------------------
+
+    @classmethod
+    def present(cls) -> list[str]:
+        return [str(index) for index in range(_count()[0])]
+
+    @classmethod
+    def versions(cls) -> dict[str, str]:
+        runtime = cupy.cuda.runtime
+        found = {"cupy": cupy.__version__}
+        if _count()[0]:
+            found["ROCm" if runtime.is_hip else "CUDA runtime"] = str(runtime.runtimeGetVersion())
+            found["GPU driver"] = str(runtime.driverGetVersion())
+        return found
+
+    @classmethod
+    def suffix_of(cls, native: Any) -> str:
+        return str(native.device.id)
+
+    def adopt(self, value: Any) -> Any:
+        with self._current():
+            return cupy.asarray(value)
+
+    def item(self, native: Any) -> Any:
+        with self._current():
+            return native.item()
+
+    def synchronize(self) -> None:
+        with self._current():
+            cupy.cuda.get_current_stream().synchronize()
+
+    def _current(self) -> Any:
+        """Return a context in which this GPU is the current one."""
+        return cupy.cuda.Device(self.native_device)
+
+    # -- functions ----------------------------------------------------------------------------
+
+    def find(self, name: str) -> Callable[..., Any]:
+        """Return the function; with several GPUs, made to run on this one whichever is current."""
+        function = super().find(name)
+        return self._here(function) if _count()[0] > 1 else function
+
+    def _here(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        index = self.native_device
+        get_device, use = cupy.cuda.runtime.getDevice, cupy.cuda.Device(index)
+
+        def run(*args: Any, **kwargs: Any) -> Any:
+            if get_device() == index:
+                return function(*args, **kwargs)
+            with use:
+                return function(*args, **kwargs)
+
+        return run
+
+    # -- moves --------------------------------------------------------------------------------
+
+    def to_host(self, native: Any) -> np.ndarray[Any, Any]:
+        with self._current():
+            return moves.download(native)
+
+    def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> Any:
+        if copy is False:
+            raise CopyRequiredError(f"host memory must be copied to {self}; leave copy=False away")
+        with self._current():
+            return moves.upload(array)
+
+    def from_dlpack(self, exporter: Any, copy: bool | None) -> Any:
+        with self._current():
+            native = exporter if type(exporter) is cupy.ndarray else cupy.from_dlpack(exporter)
+            return native.copy() if copy else native
+
+    def dlpack(
+        self,
+        native: Any,
+        stream: Any,
+        max_version: tuple[int, int] | None,
+        dl_device: tuple[int, int] | None,
+        copy: bool | None,
+    ) -> Any:
+        with self._current():
+            return moves.export(native, stream, max_version, dl_device, copy)
+
+    def transfer(self, native: Any, source: Adapter, copy: bool | None) -> Any:
+        if not isinstance(source, CupyAdapter):
+            return None
+        if copy is False:
+            raise CopyRequiredError(f"{source} and {self} share no memory, so copy=False cannot be met")
+        return moves.to_gpu(native, self.native_device)

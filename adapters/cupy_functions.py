@@ -1,0 +1,398 @@
+"""Creation, manipulation, searching, sorting, set and statistical functions on CuPy.
+
+Where CuPy has gaps or follows other rules the function is written here from the standard's own words.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+import cupy
+import numpy as np
+
+from burn_array.adapter import composed, promote
+from burn_array.adapters import numpy_like
+from burn_array.adapters import numpy_like_indexing as indexing
+from burn_array.errors import CopyRequiredError
+
+# -- creation -------------------------------------------------------------------------------------
+
+
+def _filled(make: Any) -> Any:
+    return staticmethod(lambda shape, *, dtype, device: make(shape, dtype=dtype))
+
+
+def _full(shape: Any, value: Any, *, dtype: Any, device: Any) -> Any:
+    if type(value) is int:
+        indexing.check_fits(value, dtype)
+    return cupy.full(shape, value, dtype=dtype)
+
+
+def _arange(start: Any, stop: Any, step: Any, *, dtype: Any, device: Any) -> Any:
+    """The length is reckoned in doubles (exactly for integers), whatever the dtype."""
+    if all(isinstance(value, int) for value in (start, stop, step)):
+        length = len(range(start, stop, step))
+        counter = cupy.arange(length, dtype=np.int64)
+        return (counter * step + start).astype(dtype) if length else cupy.empty(0, dtype=dtype)
+    length = max(0, math.ceil((stop - start) / step))
+    return (cupy.arange(length, dtype=np.float64) * step + start).astype(dtype)
+
+
+def _linspace(start: Any, stop: Any, num: int, *, dtype: Any, device: Any, endpoint: bool) -> Any:
+    parts = num - 1 if endpoint else num
+    work = np.complex128 if dtype.kind == "c" else np.float64
+    counter = cupy.arange(num, dtype=np.float64)
+    delta = stop - start
+    step = delta / parts if parts > 0 else delta
+    values = (counter / parts * delta if step == 0 and parts > 0 else counter * step) + start
+    values = values.astype(work)
+    if endpoint and num > 1:
+        values[-1] = stop
+    return cupy.floor(values).astype(dtype) if dtype.kind in "iu" else values.astype(dtype)
+
+
+def _eye(rows: int, columns: int, *, k: int, dtype: Any, device: Any) -> Any:
+    return cupy.eye(rows, columns, k=k, dtype=dtype)
+
+
+def _triangle(keep: Any) -> Any:
+    def function(x: Any, *, k: int) -> Any:
+        rows, columns = x.shape[-2:]
+        kept = keep(cupy.arange(columns) - cupy.arange(rows)[:, None], k)
+        return cupy.where(kept, x, cupy.zeros((), dtype=x.dtype))
+
+    return staticmethod(function)
+
+
+def _frequencies(n: int, d: float, counts: Any, dtype: Any) -> Any:
+    return (counts / (n * d)).astype(dtype)
+
+
+def _fftfreq(n: int, *, d: float, dtype: Any, device: Any) -> Any:
+    counts = cupy.arange(n, dtype=np.float64)
+    return _frequencies(n, d, cupy.where(counts >= (n + 1) // 2, counts - n, counts), dtype)
+
+
+def _rfftfreq(n: int, *, d: float, dtype: Any, device: Any) -> Any:
+    return _frequencies(n, d, cupy.arange(n // 2 + 1, dtype=np.float64), dtype)
+
+
+# -- dtypes and shapes ------------------------------------------------------------------------------
+
+
+def _astype(x: Any, dtype: Any, *, copy: bool) -> Any:
+    return x != 0 if dtype.kind == "b" and x.dtype.kind != "b" else x.astype(dtype, copy=copy)
+
+
+def _reshape(x: Any, shape: Any, *, copy: bool | None) -> Any:
+    out = x.reshape(shape)
+    if copy:
+        return out.copy() if out.base is not None or out is x else out
+    if copy is False and x.size and not cupy.may_share_memory(x, out):
+        raise CopyRequiredError(f"reshape from {x.shape} to {shape} needs a copy here")
+    return out
+
+
+def _roll(x: Any, shift: Any, *, axis: Any) -> Any:
+    if axis is None:
+        total = sum(shift) if isinstance(shift, tuple) else shift
+        return _rolled(x.reshape(-1), total, 0).reshape(x.shape)
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    shifts = shift if isinstance(shift, tuple) else (shift,) * len(axes)
+    axes = axes * len(shifts) if len(axes) == 1 else axes
+    for by, one in zip(shifts, axes, strict=True):
+        x = _rolled(x, by, one)
+    return x.copy() if not axes else x
+
+
+def _rolled(x: Any, shift: int, axis: int) -> Any:
+    axis = _axis(axis, x.ndim)
+    shift %= max(1, x.shape[axis])
+    cut, place = (slice(None),) * axis, x.shape[axis] - shift
+    return cupy.concatenate((x[(*cut, slice(place, None))], x[(*cut, slice(place))]), axis)
+
+
+def _axis(axis: int, ndim: int) -> int:
+    if not -ndim <= axis < ndim:
+        raise cupy.exceptions.AxisError(axis, ndim)
+    return axis % ndim
+
+
+def _repeat(x: Any, repeats: Any, *, axis: int | None) -> Any:
+    """CuPy takes numbers of repeats from the host alone; here an array of them stays on the device."""
+    if axis is None:
+        x, axis = x.reshape(-1), 0
+    if type(repeats) is int or not hasattr(repeats, "ndim"):
+        return cupy.repeat(x, repeats, axis=axis)
+    length = x.shape[_axis(axis, x.ndim)]
+    ends = cupy.cumsum(cupy.broadcast_to(repeats.astype(np.int64), (length,)))
+    total = int(ends[-1]) if length else 0
+    return cupy.take(x, cupy.searchsorted(ends, cupy.arange(total), side="right"), axis=axis)
+
+
+def _tile(x: Any, times: Any) -> Any:
+    return cupy.tile(x, times) if times else x.copy()
+
+
+def _unstack(x: Any, *, axis: int) -> tuple[Any, ...]:
+    moved = cupy.moveaxis(x, axis, 0)
+    return tuple(moved[i] for i in range(moved.shape[0]))
+
+
+# -- indexing ---------------------------------------------------------------------------------------
+
+
+def _getitem(x: Any, key: Any) -> Any:
+    """CuPy takes bools and 0-d masks for integers or not at all, and an index into an empty axis."""
+    return indexing.getitem(cupy, x, key)
+
+
+def _setitem(x: Any, key: Any, value: Any) -> None:
+    """CuPy copies element by element, so that a value which overlaps the target is read after it was written."""
+    if type(value) is cupy.ndarray:
+        if value.dtype.kind == "c" and x.dtype.kind != "c":
+            value = value.real
+        if cupy.may_share_memory(x, value):
+            value = value.copy()
+    indexing.setitem(cupy, x, key, value)
+
+
+def _scatter_add(x: Any, key: Any, values: Any) -> Any:
+    """CuPy adds at indices in some dtypes only: narrow integers go by int32, int64 by the bits of uint64."""
+    positions = indexing.scatter_positions(cupy, x, key)
+    through = {"int64": np.uint64, "int8": np.int32, "int16": np.int32, "uint8": np.int32, "uint16": np.int32}
+    work = np.dtype(through.get(x.dtype.name, x.dtype))
+    out = x.astype(x.dtype).reshape(-1).astype(work)
+    added = cupy.broadcast_to(cupy.asarray(values).astype(x.dtype), positions.shape)
+    if positions.size:
+        cupy.add.at(out, positions.reshape(-1), added.reshape(-1).astype(work))
+    return out.astype(x.dtype).reshape(x.shape)
+
+
+def _take(x: Any, indices: Any, *, axis: int) -> Any:
+    return cupy.take(x, indices.astype(np.int64, copy=False), axis=axis)
+
+
+def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
+    axis = _axis(axis, x.ndim)
+    keys = []
+    for other, length in enumerate(x.shape):
+        if other == axis:
+            keys.append(indices.astype(np.int64, copy=False))
+        else:
+            keys.append(cupy.arange(length).reshape((length,) + (1,) * (x.ndim - other - 1)))
+    return x[tuple(keys)]
+
+
+# -- searching, sorting, sets -----------------------------------------------------------------------
+
+
+def _searchsorted(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
+    """CuPy compares different dtypes by the rules of C; here in their common dtype."""
+    dtype = promote(x1.dtype, x2.dtype)
+    x1 = x1 if sorter is None else cupy.take(x1, sorter.astype(np.int64, copy=False))
+    return cupy.searchsorted(x1.astype(dtype, copy=False), x2.astype(dtype, copy=False), side=side)
+
+
+def _argsort(x: Any, *, axis: int, descending: bool, stable: bool) -> Any:
+    if not x.size:
+        return cupy.empty(x.shape, dtype=np.int64)
+    return numpy_like.argsort(cupy, x, axis=axis, descending=descending, stable=True)
+
+
+def _sort(x: Any, *, axis: int, descending: bool, stable: bool) -> Any:
+    return numpy_like.sort(cupy, x, axis=axis, descending=descending, stable=True) if x.size else x.copy()
+
+
+def _runs(x: Any) -> tuple[Any, Any, Any, Any]:
+    """Return the sorted elements of ``x``, their order, whether each starts a run of equal ones, and the starts."""
+    flat = x.reshape(-1)
+    order = cupy.argsort(flat) if flat.size else cupy.empty(0, dtype=np.int64)
+    values = flat[order]
+    starts = cupy.ones(flat.shape, dtype=bool)
+    starts[1:] = values[1:] != values[:-1]
+    return values, order, starts, cupy.flatnonzero(starts)
+
+
+def _unique_all(x: Any) -> tuple[Any, Any, Any, Any]:
+    """CuPy merges NaNs and flattens the inverse; by the standard NaNs differ and it has the shape of ``x``."""
+    values, order, starts, first = _runs(x)
+    inverse = cupy.empty(order.shape, dtype=np.int64)
+    inverse[order] = cupy.cumsum(starts.astype(np.int64)) - 1
+    ends = cupy.concatenate((first[1:], cupy.full(1, values.size, dtype=first.dtype))) if values.size else first
+    return values[first], order[first], inverse.reshape(x.shape), ends - first
+
+
+def _unique_counts(x: Any) -> tuple[Any, Any]:
+    values, _, _, counts = _unique_all(x)
+    return values, counts
+
+
+def _unique_inverse(x: Any) -> tuple[Any, Any]:
+    values, _, inverse, _ = _unique_all(x)
+    return values, inverse
+
+
+def _unique_values(x: Any) -> Any:
+    values, _, _, first = _runs(x)
+    return values[first]
+
+
+def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
+    x1, x2 = (v if hasattr(v, "dtype") else cupy.asarray(v) for v in (x1, x2))
+    dtype = promote(x1.dtype, x2.dtype)
+    wanted, known = x1.astype(dtype), cupy.sort(x2.reshape(-1).astype(dtype))
+    if not known.size:
+        return cupy.full(x1.shape, invert)
+    places = cupy.minimum(cupy.searchsorted(known, wanted), known.size - 1)
+    found = known[places] == wanted
+    return ~found if invert else found
+
+
+# -- statistics -------------------------------------------------------------------------------------
+
+
+def _total(dtype: Any) -> Any:
+    """Return the dtype in which NumPy sums an array of ``dtype``."""
+    return {"b": np.dtype("int64"), "i": np.dtype("int64"), "u": np.dtype("uint64")}.get(dtype.kind, dtype)
+
+
+def _sums(method: str) -> Any:
+    def function(x: Any, *, axis: Any, dtype: Any, keepdims: bool) -> Any:
+        to = _total(x.dtype) if dtype is None else dtype
+        return x.astype(to) if axis == () else getattr(cupy, method)(x, axis=axis, dtype=to, keepdims=keepdims)
+
+    return staticmethod(function)
+
+
+def _reduced(function: Any, bools: bool = False) -> Any:
+    """Reduce; CuPy takes an empty tuple of axes for all axes."""
+
+    def reduce(x: Any, *, axis: Any, keepdims: bool) -> Any:
+        if axis == ():
+            return x != 0 if bools else x.copy()
+        return function(x, axis=axis, keepdims=keepdims)
+
+    return staticmethod(reduce)
+
+
+def _index(function: Any) -> Any:
+    def index(x: Any, *, axis: Any, keepdims: bool) -> Any:
+        found = function(x, axis=axis)
+        if not keepdims:
+            return found
+        return cupy.expand_dims(found, axis) if axis is not None else found.reshape((1,) * x.ndim)
+
+    return staticmethod(index)
+
+
+def _count_nonzero(x: Any, *, axis: Any, keepdims: bool) -> Any:
+    hits = (x != 0).astype(np.int64)
+    return hits if axis == () else cupy.sum(hits, axis=axis, keepdims=keepdims)
+
+
+def _mean(x: Any, *, axis: Any, keepdims: bool) -> Any:
+    if axis == ():
+        return x.astype(np.result_type(x.dtype, np.float64)) if x.dtype.kind in "biu" else x.copy()
+    return cupy.mean(x, axis=axis, keepdims=keepdims)
+
+
+def _var(x: Any, *, axis: Any, correction: float, keepdims: bool) -> Any:
+    """CuPy takes a whole number for the correction."""
+    x = x.astype(np.float64) if x.dtype.kind in "biu" else x
+    axes = range(x.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    count = math.prod(x.shape[one] for one in axes)
+    apart = cupy.absolute(x - _mean(x, axis=axis, keepdims=True))
+    total = _square_sum(apart, axis, keepdims)
+    freedom = max(count - correction, 0)
+    return total / freedom if freedom else total / cupy.zeros((), dtype=total.dtype)
+
+
+def _square_sum(x: Any, axis: Any, keepdims: bool) -> Any:
+    squares = x * x
+    return squares if axis == () else cupy.sum(squares, axis=axis, keepdims=keepdims)
+
+
+def _std(x: Any, *, axis: Any, correction: float, keepdims: bool) -> Any:
+    return cupy.sqrt(_var(x, axis=axis, correction=correction, keepdims=keepdims))
+
+
+def _cumulative(scan: Any, first: int) -> Any:
+    def function(x: Any, *, axis: int | None, dtype: Any, include_initial: bool) -> Any:
+        if axis is None and x.ndim > 1:
+            raise ValueError(f"axis is required for {x.ndim} dimensions")
+        axis = _axis(0 if axis is None else axis, x.ndim)
+        to = _total(x.dtype) if dtype is None else dtype
+        x = x.astype(to, copy=False)
+        out = scan(x, axis=axis, dtype=to) if x.size else x.copy()
+        if not include_initial:
+            return out
+        edge = cupy.full((*x.shape[:axis], 1, *x.shape[axis + 1 :]), first, dtype=to)
+        return cupy.concatenate((edge, out), axis=axis)
+
+    return staticmethod(function)
+
+
+class OtherFunctions:
+    """All pages of the standard but the element-wise one and the extensions."""
+
+    all = _reduced(cupy.all, bools=True)
+    any = _reduced(cupy.any, bools=True)
+    arange = staticmethod(_arange)
+    argmax = _index(cupy.argmax)
+    argmin = _index(cupy.argmin)
+    argsort = staticmethod(_argsort)
+    astype = staticmethod(_astype)
+    broadcast_arrays = staticmethod(cupy.broadcast_arrays)
+    broadcast_to = staticmethod(cupy.broadcast_to)
+    concat = staticmethod(cupy.concatenate)
+    copy = composed(numpy_like.copy)
+    count_nonzero = staticmethod(_count_nonzero)
+    cumulative_prod = _cumulative(cupy.cumprod, 1)
+    cumulative_sum = _cumulative(cupy.cumsum, 0)
+    diff = composed(numpy_like.diff)
+    empty = _filled(cupy.empty)
+    expand_dims = staticmethod(cupy.expand_dims)
+    eye = staticmethod(_eye)
+    fft_fftfreq = staticmethod(_fftfreq)
+    fft_rfftfreq = staticmethod(_rfftfreq)
+    flip = staticmethod(cupy.flip)
+    full = staticmethod(_full)
+    getitem = staticmethod(_getitem)
+    isin = staticmethod(_isin)
+    linspace = staticmethod(_linspace)
+    max = _reduced(cupy.max)
+    mean = staticmethod(_mean)
+    meshgrid = staticmethod(cupy.meshgrid)
+    min = _reduced(cupy.min)
+    moveaxis = staticmethod(cupy.moveaxis)
+    nonzero = staticmethod(cupy.nonzero)
+    ones = _filled(cupy.ones)
+    permute_dims = staticmethod(cupy.transpose)
+    prod = _sums("prod")
+    repeat = staticmethod(_repeat)
+    reshape = staticmethod(_reshape)
+    roll = staticmethod(_roll)
+    scatter_add = staticmethod(_scatter_add)
+    searchsorted = staticmethod(_searchsorted)
+    setitem = staticmethod(_setitem)
+    sort = staticmethod(_sort)
+    squeeze = staticmethod(cupy.squeeze)
+    stack = staticmethod(cupy.stack)
+    std = staticmethod(_std)
+    sum = _sums("sum")
+    take = staticmethod(_take)
+    take_along_axis = staticmethod(_take_along_axis)
+    tile = staticmethod(_tile)
+    tril = _triangle(operator.le)
+    triu = _triangle(operator.ge)
+    unique_all = staticmethod(_unique_all)
+    unique_counts = staticmethod(_unique_counts)
+    unique_inverse = staticmethod(_unique_inverse)
+    unique_values = staticmethod(_unique_values)
+    unstack = staticmethod(_unstack)
+    var = staticmethod(_var)
+    where = staticmethod(cupy.where)
+    zeros = _filled(cupy.zeros)
