@@ -27,6 +27,7 @@ from burn_array.adapters.torch_searching import (
     SortingFunctions,
     UtilityFunctions,
 )
+from burn_array.adapters.torch_special import SpecialExtension
 from burn_array.adapters.torch_statistical import StatisticalFunctions
 from burn_array.errors import CopyRequiredError, UnsupportedDTypeError
 
@@ -47,6 +48,7 @@ class TorchAdapter(
     SortingFunctions,
     StatisticalFunctions,
     UtilityFunctions,
+    SpecialExtension,
     Adapter,
 ):
     """One device of PyTorch: ``torch:cpu``, ``torch:cuda:0``, ``torch:mps``, ``torch:xpu:0``."""

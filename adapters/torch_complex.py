@@ -8,6 +8,8 @@ from typing import Any
 
 import torch
 
+Function = Callable[..., Any]
+
 
 def by_parts(function: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
     """Apply a real function to the real and the imaginary parts."""
@@ -42,9 +44,16 @@ def _by_broadcast_parts(function: Callable[..., Any], a: torch.Tensor, b: torch.
 
 
 def sign(x: torch.Tensor) -> torch.Tensor:
-    """Return ``x / abs(x)``, and 0 for 0."""
+    """Return ``x / abs(x)``, 0 for 0, and the direction of the one part that is infinite."""
+    size = torch.abs(x)
+    x = torch.where(torch.isinf(size), torch.where(torch.isfinite(x), x * 0.25, _direction(x)), x)
     size = torch.abs(x)
     return torch.where(size == 0, 0, by_parts(torch.div)(x, torch.complex(size, size)))
+
+
+def _direction(x: torch.Tensor) -> torch.Tensor:
+    real, imag = (torch.where(torch.isinf(part), torch.sign(part), 0) for part in (x.real, x.imag))
+    return torch.where((real != 0) & (imag != 0), math.nan, torch.complex(real, imag))
 
 
 def reciprocal(x: torch.Tensor) -> torch.Tensor:
@@ -75,7 +84,7 @@ def log1p(x: torch.Tensor) -> torch.Tensor:
 
 def expm1(x: torch.Tensor) -> torch.Tensor:
     """Return ``exp(x) - 1``, also where ``x`` is not finite; the real part of a zero is +0."""
-    power, near = torch.exp(x), torch.expm1(x)
+    power, near = exp(x), torch.expm1(x)
     return torch.where(
         torch.isfinite(x),
         torch.complex(near.real + 0.0, near.imag),
@@ -90,3 +99,121 @@ def tanh(x: torch.Tensor) -> torch.Tensor:
         torch.isinf(x.real) & torch.isfinite(x.imag), torch.copysign(x.imag * 0, x.imag), result.imag
     )
     return torch.complex(result.real, imag)
+
+
+# -- for accelerators, which compute by the textbook ------------------------------------------
+
+
+def _on_cpu(native: Function, careful: Function) -> Function:
+    """Choose the C library's function on the CPU, where it has every special value, and our own elsewhere."""
+
+    def chosen(x: torch.Tensor) -> torch.Tensor:
+        return native(x) if x.device.type == "cpu" else careful(x)
+
+    return chosen
+
+
+def _scaled(size: torch.Tensor, factor: torch.Tensor, weight: float = 1.0) -> torch.Tensor:
+    """Return ``exp(size) * factor * weight``, which may be finite where ``exp(size)`` is not."""
+    half = torch.exp(size * 0.5)
+    near = torch.exp(size) * weight * factor
+    return torch.where(size > _LARGE[size.dtype], half * weight * factor * half, near)
+
+
+_LARGE = {torch.float32: 80.0, torch.float64: 700.0}
+"""From where on ``exp`` is near its overflow."""
+
+
+def careful_exp(x: torch.Tensor) -> torch.Tensor:
+    """Return ``exp(a) * cis(b)``."""
+    a, b = x.real, x.imag
+    real, imag = _scaled(a, torch.cos(b)), _scaled(a, torch.sin(b))
+    wild = ~torch.isfinite(b)
+    real = torch.where(wild & (a == math.inf), a, torch.where(wild & (a == -math.inf), 0, real))
+    imag = torch.where(b == 0, b, torch.where(wild & (a == -math.inf), 0, imag))
+    return torch.complex(torch.where(b == 0, torch.exp(a), real), imag)
+
+
+def _hyperbolic(a: torch.Tensor, factor: torch.Tensor, function: Function, sign: Any) -> torch.Tensor:
+    """Return ``function(a) * factor`` for sinh or cosh, which may be finite where ``function(a)`` is not."""
+    size = torch.abs(a)
+    return torch.where(size > _LARGE[a.dtype], _scaled(size, factor, 0.5) * sign, function(a) * factor)
+
+
+def careful_sinh(x: torch.Tensor) -> torch.Tensor:
+    """Return ``sinh(a) * cos(b) + 1j * cosh(a) * sin(b)``."""
+    a, b = x.real, x.imag
+    real = _hyperbolic(a, torch.cos(b), torch.sinh, torch.sign(a))
+    imag = torch.where(b == 0, b, _hyperbolic(a, torch.sin(b), torch.cosh, 1.0))
+    keeps = ~torch.isfinite(b) & ((a == 0) | torch.isinf(a))
+    return torch.complex(torch.where(keeps, a, torch.where(b == 0, torch.sinh(a), real)), imag)
+
+
+def careful_cosh(x: torch.Tensor) -> torch.Tensor:
+    """Return ``cosh(a) * cos(b) + 1j * sinh(a) * sin(b)``."""
+    a, b = x.real, x.imag
+    real = _hyperbolic(a, torch.cos(b), torch.cosh, 1.0)
+    imag = _hyperbolic(a, torch.sin(b), torch.sinh, torch.sign(a))
+    wild = ~torch.isfinite(b)
+    zero = torch.copysign(
+        torch.zeros_like(a), torch.copysign(torch.ones_like(a), a) * torch.where(wild, 1, b)
+    )
+    real = torch.where(wild & torch.isinf(a), math.inf, torch.where(b == 0, torch.cosh(a), real))
+    return torch.complex(real, torch.where((b == 0) | (wild & (a == 0)), zero, imag))
+
+
+def careful_tanh(x: torch.Tensor) -> torch.Tensor:
+    """Return the hyperbolic tangent, also at ``0 + infj`` and ``nan + 0j``."""
+    result = torch.tanh(x)
+    keeps = (x.real == 0) & ~torch.isfinite(x.imag)
+    imag = torch.where(x.imag == 0, x.imag, result.imag)
+    return torch.complex(torch.where(keeps, x.real, result.real), torch.where(keeps, math.nan, imag))
+
+
+def careful_sqrt(x: torch.Tensor) -> torch.Tensor:
+    """Return the square root in the right half plane, without the way over polar coordinates."""
+    a, b = x.real, x.imag
+    size = 2 * torch.sqrt(torch.abs(a) * 0.125 + torch.hypot(a * 0.125, b * 0.125))
+    other = torch.where(size == 0, torch.abs(b), torch.abs(b) / (2 * size))
+    real, imag = torch.where(a < 0, other, size), torch.where(a < 0, size, other)
+    endless = torch.isinf(b)
+    return torch.complex(
+        torch.where(endless, math.inf, real), torch.copysign(torch.where(endless, math.inf, imag), b)
+    )
+
+
+def careful_acosh(x: torch.Tensor) -> torch.Tensor:
+    """Return the inverse hyperbolic cosine, also at ``0 + nanj``."""
+    result = torch.acosh(x)
+    return torch.complex(
+        result.real, torch.where((x.real == 0) & torch.isnan(x.imag), math.pi / 2, result.imag)
+    )
+
+
+def _turned(function: Function) -> Function:
+    """Make ``-1j * function(1j * x)``, such as sin of sinh."""
+
+    def turned(x: torch.Tensor) -> torch.Tensor:
+        result = function(torch.complex(-x.imag, x.real))
+        return torch.complex(result.imag, -result.real)
+
+    return turned
+
+
+careful_sin = _turned(careful_sinh)
+careful_tan = _turned(careful_tanh)
+
+
+def careful_cos(x: torch.Tensor) -> torch.Tensor:
+    """Return ``cosh(1j * x)``."""
+    return careful_cosh(torch.complex(-x.imag, x.real))
+
+
+exp = _on_cpu(torch.exp, careful_exp)
+sinh = _on_cpu(torch.sinh, careful_sinh)
+cosh = _on_cpu(torch.cosh, careful_cosh)
+sqrt = _on_cpu(torch.sqrt, careful_sqrt)
+acosh = _on_cpu(torch.acosh, careful_acosh)
+sin = _on_cpu(torch.sin, careful_sin)
+cos = _on_cpu(torch.cos, careful_cos)
+tan = _on_cpu(torch.tan, careful_tan)

@@ -110,7 +110,7 @@ class CreationFunctions:
         step = (stop - start) / parts_of if parts_of > 0 else 0.0
         result = positions * step + start if step else positions / max(parts_of, 1) * (stop - start) + start
         if endpoint and num > 1:
-            result[-1] = stop
+            result[-1:].fill_(stop)
         return cast(result if dtype in FLOATS else torch.floor(result), dtype)
 
     @staticmethod

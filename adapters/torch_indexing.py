@@ -258,13 +258,21 @@ class IndexingFunctions:
 
     @staticmethod
     def setitem(x: torch.Tensor, key: Any, value: Any) -> None:
-        if not isinstance(value, torch.Tensor) and (_is_plain(key) or (_is_one_array(key) and x.numel())):
+        if isinstance(value, torch.Tensor):
+            _write(bits(x), key, _settable(x, value), accumulate=False)
+        elif _is_plain(key):
+            bits(x)[key].fill_(_settable_scalar(x.dtype, value))
+        elif _is_one_array(key) and x.numel():
             bits(x)[key] = _settable_scalar(x.dtype, value)
         else:
             _write(bits(x), key, _settable(x, value), accumulate=False)
 
     @staticmethod
     def scatter_add(x: torch.Tensor, key: Any, value: Any) -> torch.Tensor:
+        if x.dtype.is_complex:  # by parts, because PyTorch's complex sum makes NaN of infinities
+            value = _settable(x, value)
+            parts = ((x.real, value.real), (x.imag, value.imag))
+            return torch.complex(*(IndexingFunctions.scatter_add(a, key, b) for a, b in parts))
         result = x.clone(memory_format=torch.contiguous_format)
         _write(bits(result), key, _settable(result, value), accumulate=True)
         return result

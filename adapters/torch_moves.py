@@ -74,7 +74,7 @@ class _Unlocked:
 def readable(array: Host) -> torch.Tensor:
     """Return an ndarray as a tensor that must only be read, without a copy where the strides allow."""
     name = array.dtype.name
-    array = np.ascontiguousarray(array).reshape(array.shape)
+    array = array if array.flags.c_contiguous and min(array.strides, default=0) >= 0 else array.copy()
     array = array.view(np.int16) if name == "bfloat16" else array
     if not array.flags.writeable and array.size:
         array = np.asarray(_Unlocked(array))

@@ -11,6 +11,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from burn_array.adapters import torch_complex  # noqa: E402
 from burn_array.adapters.torch import TorchAdapter  # noqa: E402
 from burn_array.adapters.torch_quirks import LAST_SEEN, QUIRKS, Quirk  # noqa: E402
 
@@ -87,6 +88,23 @@ RIGHT: list[tuple[str, tuple[Any, ...], dict[str, Any], Any]] = [
 def test_right_value(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], want: Any) -> None:
     got = call(name, *args, **kwargs)
     assert same(got, np.asarray(want).astype(got.dtype)), (got, want)
+
+
+SPECIAL = [0.0, -0.0, 1.0, -2.0, 0.5, 710.0, -750.0, 100.0, 1e300, 5e-324, INF, -INF, NAN]
+
+
+@pytest.mark.parametrize("name", ["exp", "sinh", "cosh", "tanh", "sin", "cos", "tan", "sqrt", "acosh"])
+def test_complex_functions_for_accelerators(name: str) -> None:
+    """Compare with NumPy, by absolute values where only NaN or an infinity of any sign is specified."""
+    x = np.empty((len(SPECIAL), len(SPECIAL)), dtype="complex128")
+    x.real, x.imag = np.asarray(SPECIAL)[:, None], SPECIAL
+    got = getattr(torch_complex, f"careful_{name}")(torch.from_numpy(x)).numpy()
+    with np.errstate(all="ignore"):
+        want = getattr(np, {"acosh": "arccosh"}.get(name, name))(x)
+    for a, b in ((got.real, want.real), (got.imag, want.imag)):
+        free = np.isinf(a) & np.isinf(b) & (np.isnan(got) & np.isnan(want))
+        np.testing.assert_allclose(a[~free], b[~free], rtol=1e-12, atol=1e-12)
+        assert (np.signbit(a) == np.signbit(b))[np.isfinite(x) & (b != 0)].all()
 
 
 def test_cosh_until_it_overflows() -> None:
