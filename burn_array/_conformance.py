@@ -247,8 +247,8 @@ def _command(folder: Path, settings: Settings) -> list[str]:
 
 
 def _environment(device: str, settings: Settings, folder: Path) -> dict[str, str]:
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("ARRAY_API_TESTS_")}
-    environment.pop("PYTEST_ADDOPTS", None)
+    ours = ("ARRAY_API_TESTS_", "PYTEST_")
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
     return environment | {
         "ARRAY_API_TESTS_MODULE": "burn_array",
         "ARRAY_API_TESTS_VERSION": settings.revision,
