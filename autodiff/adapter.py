@@ -86,6 +86,12 @@ class AutodiffAdapter(Adapter):
             return value
         return Handle(value if type(value) is self.inner.array_type else self.inner.adopt(value), None)
 
+    def adopt_operand(self, x: Any) -> Any:
+        """Return an array of any device as a native value of the inner device; anything else as it is."""
+        if type(x) is not burn_array.Array:
+            return x
+        return (x if x._device.adapter is self else x.to_device(str(self)))._native.value
+
     def item(self, native: Handle) -> Any:
         return self.inner.item(native.value)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import burn_array
 from burn_array.errors import GradientError
 
-from .gradients import inner_tag
+from .gradients import inner_tag, owned
 from .sweep import Sweep, TrackingSweep, reaches
 from .tape import LEAVES, Argument, Handle, Node, next_order
 from .trees import tree_leaves, tree_map
@@ -36,11 +36,12 @@ class Trace:
         self.floor = next_order()
         self.given: list[Array] = []
         self.nodes: list[Node] = []
+        self.plain: list[Any] = []
         self.nested = _STATE.__dict__.setdefault("depth", 0) > 0
         lifted = list(args)
         for number in self.numbers:
             lifted[number] = tree_map(self._lift, args[number])
-        self.shapes = [lifted[number] for number in self.numbers]
+        self.lifted = [lifted[number] for number in self.numbers]
         _STATE.depth += 1
         try:
             self.result = f(*lifted, **kwargs)
@@ -62,6 +63,7 @@ class Trace:
         node = Argument(handle.node)
         self.nested = self.nested or handle.node is not None
         self.given.append(x)
+        self.plain.append(device.adapter.plain)
         self.nodes.append(node)
         return burn_array.Array(Handle(handle.value, node), device)
 
@@ -73,23 +75,17 @@ class Trace:
 
     def pull(self, seeds: list[tuple[Node, Any]], tracking: bool, frees: bool) -> Any:
         """Return the cotangents of the arguments, as they were given, from those of the results."""
+        targets = frozenset(self.nodes)
+        seen: set[int] = set()
         if tracking:
-            found = TrackingSweep(False, frozenset(self.nodes), self.floor).run(seeds)
+            found = TrackingSweep(False, targets, self.floor).run(seeds)
         else:
             natives = [(node, g._native.value) for node, g in seeds]
-            found = Sweep(frees, frozenset(self.nodes), self.floor).run(natives)
-        each = iter(zip(self.given, self.nodes, strict=True))
-        trees = tuple(tree_map(lambda _: self._gradient(found, *next(each)), tree) for tree in self.shapes)
-        return trees
-
-    def _gradient(self, found: dict[Node, Any], x: Array, node: Node) -> Array:
-        g = found.get(node)
-        if g is None:
-            return burn_array.zeros_like(x)
-        if type(g) is burn_array.Array:
-            return g
-        device = x._device
-        return burn_array.Array(device.adapter.adopt(g), device)
+            seen.update(id(g) for _, g in natives)
+            found = Sweep(frees, targets, self.floor).run(natives)
+        each = zip(self.given, self.nodes, self.plain, strict=True)
+        gradients = iter([_gradient(x, found.get(node), xp, seen) for x, node, xp in each])
+        return tuple(tree_map(lambda _: next(gradients), tree) for tree in self.lifted)
 
     def settled(self, result: Any, tracking: bool) -> Any:
         """Return results for the caller: constants on the devices of the arguments, unless outer ones track them."""
@@ -97,6 +93,16 @@ class Trace:
             return result
         plain = not any(x._device.is_autodiff for x in self.given)
         return tree_map(lambda one: _constant(one, plain), result)
+
+
+def _gradient(x: Array, g: Any, xp: Any, seen: set[int]) -> Array:
+    """Return a cotangent that arrived at ``x`` as an array where ``x`` is."""
+    if g is None:
+        return burn_array.zeros_like(x)
+    if type(g) is burn_array.Array:
+        return g
+    device = x._device
+    return burn_array.Array(device.adapter.adopt(owned(xp, g, seen)), device)
 
 
 def node_of(x: Any) -> Node | None:
@@ -125,7 +131,8 @@ def _scalar(name: str, y: Any) -> Array:
     return y
 
 
-def _picked(trees: tuple[Any, ...], argnums: Argnums) -> Any:
+def picked(trees: tuple[Any, ...], argnums: Argnums) -> Any:
+    """Return the tree of the argument, or the tuple of those of several."""
     return trees[0] if isinstance(argnums, int) else trees
 
 
@@ -157,7 +164,7 @@ def value_and_grad(
         node = node_of(y)
         seeds = [] if node is None else [(node, burn_array.ones_like(y))]
         trees = trace.pull(seeds, tracking, frees=not has_aux)
-        return trace.settled(trace.result, tracking), _picked(trees, argnums)
+        return trace.settled(trace.result, tracking), picked(trees, argnums)
 
     return transformed
 

@@ -103,18 +103,28 @@ def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: boo
             f"backward: the array ({y.dtype}{list(y.shape)}) is not tracked; "
             f"call x.require_grad() on a parameter before computing from it"
         )
-    seed = burn_array.ones_like(y) if grad is None else _seed(y, grad)
+    device = y._device
     if create_graph:
-        found = TrackingSweep(False).run([(node, seed)])
-        return Gradients(found)  # type: ignore[arg-type]
-    device = inner_tag(y._device)
-    found = Sweep(not retain_graph).run([(node, seed._native.value)])
-    return Gradients({leaf: burn_array.Array(device.adapter.adopt(g), device) for leaf, g in found.items()})
+        seed = burn_array.ones_like(y) if grad is None else _seed(y, grad)
+        return Gradients(TrackingSweep(False).run([(node, seed)]))  # type: ignore[arg-type]
+    xp = device.adapter.plain
+    value = xp.ones_like(y._native.value) if grad is None else _seed(y, grad)._native.value
+    found = Sweep(not retain_graph).run([(node, value)])
+    inner, seen = inner_tag(device), {id(value)}
+    return Gradients({leaf: burn_array.Array(owned(xp, g, seen), inner) for leaf, g in found.items()})  # type: ignore[misc]
+
+
+def owned(xp: Any, g: Any, seen: set[int]) -> Any:
+    """Return a cotangent with memory of its own: copied where it is a view, or one that somebody else got."""
+    if xp.is_view(g) or id(g) in seen:
+        g = xp.copy(g)
+    seen.add(id(g))
+    return g
 
 
 def inner_tag(device: Device) -> Device:
     """Return the device inside ``device``, committed or not as that is."""
-    inner = device.inner
+    inner: Device = device.adapter.home
     return inner if device is device.committed else inner.uncommitted
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import partial
-from operator import getitem
+from operator import attrgetter, getitem
 from typing import TYPE_CHECKING, Any
 
 import burn_array
@@ -54,14 +54,16 @@ class PlainNamespace:
         self._adapter = adapter
         self._prefix = prefix
         self._array_type = adapter.array_type
+        self._home = burn_array.device(str(adapter))
         self._float = adapter.dtypes[adapter.float_dtype]
         self._real = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind != "c")
         self._conj = adapter.find("conj")
+        self._base = attrgetter("base" if hasattr(adapter.array_type, "base") else "_base")
         self._bool = adapter.dtypes[burn_array.bool]
         self._complex = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind == "c")
 
     def __getattr__(self, name: str) -> Any:
-        if name in _EXTENSIONS:
+        if name in _EXTENSIONS and not self._prefix:
             found: Any = PlainNamespace(self._adapter, f"{name}.")
         elif name.endswith("_like"):
             found = partial(_like, getattr(self, name.removesuffix("_like")))
@@ -98,6 +100,10 @@ class PlainNamespace:
         """Return whether the dtype of an array or outline is bool."""
         return bool(x.dtype == self._bool)
 
+    def is_view(self, x: Any) -> bool:
+        """Return whether ``x`` may share the memory of another array."""
+        return type(x) is not self._array_type or self._base(x) is not None
+
     def put(self, x: Any, key: Any, value: Any) -> Any:
         """Return a copy of ``x`` with ``x[key] = value``."""
         out = self.copy(x)
@@ -113,6 +119,16 @@ class PlainNamespace:
     def lift(value: Any, node: Node | None) -> Any:
         """Return a saved value as a rule gets it."""
         return value
+
+    def public(self, value: Any) -> Any:
+        """Return a value, or a tuple of values, as arrays for functions of the user."""
+        if type(value) in (tuple, list):
+            return tuple(map(self.public, value))
+        return burn_array.Array(value, self._home) if type(value) is self._array_type else value
+
+    def private(self, x: Any) -> Any:
+        """Return what a function of the user gave as a native value."""
+        return x.to_device(self._home)._native
 
     @staticmethod
     def dtype(native: Any) -> Any:
@@ -190,6 +206,14 @@ class TrackingNamespace:
         if type(value) is tuple:
             return tuple(self.lift(one, None) for one in value)
         return value
+
+    def public(self, value: Any) -> Any:
+        """Return arrays for functions of the user: those that rules get."""
+        return value
+
+    def private(self, x: Array) -> Array:
+        """Return what a function of the user gave, on this device."""
+        return x if x._device.adapter is self._device.adapter else x.to_device(self._device)
 
     def constant(self, value: Any) -> Array:
         """Return a native value, or a scalar that stands for one, as an untracked array."""

@@ -9,10 +9,12 @@ from burn_array.adapter import Adapter, kind_of
 from burn_array.errors import GradientError
 
 from .rules import Outline, Rule
-from .tape import Binary, Call, Handle, Node, OneSided, Op, Part, Unary
+from .tape import Binary, Call, Handle, Node, OneSided, Op, Part, Single, Unary
 
 Function = Callable[..., Any]
 
+_ARRAY_SETTINGS = frozenset(("linalg.pinv",))
+"""Functions of one operand that take an array by keyword."""
 _VIEWS = frozenset(("conj", "imag", "positive", "real"))
 """Element-wise functions whose result may be a view."""
 
@@ -62,18 +64,29 @@ def binary(op: Op, function: Function, inner: Adapter) -> Function:
         if right is None or pull_right is None:
             if left is None:
                 return Handle(out, None)
-            same = elementwise and ((y is b and type(b) is not complex) or _alike(x, out))
-            fit = None if same else Outline(x.shape, x.dtype)
+            if elementwise and (
+                type(b) is not complex if y is b else x.dtype is out.dtype and x.shape == out.shape
+            ):
+                fit = None
+            else:
+                fit = x if left_x else Outline(x.shape, x.dtype)
             kept = y if left_y or y is b else None
             node = OneSided(op, pull_left, left, x if left_x else None, kept, out if left_out else None, fit)
         elif left is None:
-            same = elementwise and ((x is a and type(a) is not complex) or _alike(y, out))
-            fit = None if same else Outline(y.shape, y.dtype)
+            if elementwise and (
+                type(a) is not complex if x is a else y.dtype is out.dtype and y.shape == out.shape
+            ):
+                fit = None
+            else:
+                fit = y if right_y else Outline(y.shape, y.dtype)
             kept = x if right_x or x is a else None
             node = OneSided(op, pull_right, right, kept, y if right_y else None, out if right_out else None, fit)
         else:
-            fit = None if elementwise and _alike(x, out) else Outline(x.shape, x.dtype)
-            fit_y = None if elementwise and _alike(y, out) else Outline(y.shape, y.dtype)
+            fit = fit_y = None
+            if not elementwise or x.dtype is not out.dtype or x.shape != out.shape:
+                fit = x if both_x else Outline(x.shape, x.dtype)
+            if not elementwise or y.dtype is not out.dtype or y.shape != out.shape:
+                fit_y = y if both_y else Outline(y.shape, y.dtype)
             kept = x if both_x else None
             node = Binary(op, left, right, kept, y if both_y else None, out if both_out else None, fit, fit_y)
         return Handle(out, node)
@@ -81,15 +94,39 @@ def binary(op: Op, function: Function, inner: Adapter) -> Function:
     return recorded
 
 
-def _alike(x: Any, out: Any) -> bool:
-    return x.dtype is out.dtype and x.shape == out.shape
-
-
 def _saves(rule: Rule, side: int) -> tuple[bool, bool, bool]:
     """Return whether the pull of an operand reads the first operand, the second, the result."""
     if side >= len(rule.pulls) or rule.pulls[side] is None:
         return False, False, False
     return rule.needs[side][0], rule.needs[side][1], rule.needs_out[side]
+
+
+def single(op: Op, function: Function, inner: Adapter) -> Function:
+    """Return the recording form of a function of one array and settings."""
+    array_type, adopt = inner.array_type, inner.adopt
+    reads_x, reads_out = op.rule.needs[0][0], op.rule.needs_out[0]
+    elsewhere = general(op, function, inner)
+
+    def recorded(x: Any, *args: Any, **settings: Any) -> Any:
+        if type(x) is not Handle:
+            return elsewhere(x, *args, **settings)
+        value = x.value
+        x.owned = False
+        if args:
+            args = tuple(map(plain, args))
+        out = function(value, *args, **settings)
+        if type(out) is not array_type:
+            out = _adopted(out, array_type, adopt)
+        parent = x.node
+        if parent is None:
+            return _constants(out)
+        kept = value if reads_x else Outline(value.shape, value.dtype)
+        if type(out) is tuple:
+            return outcome(Call(op, (parent, *[None] * len(args)), [kept, *args], settings, None), out, reads_out)
+        saved = out if reads_out else Outline(out.shape, out.dtype)
+        return Handle(out, Single(op, parent, kept, args, settings, saved))
+
+    return recorded
 
 
 def general(op: Op, function: Function, inner: Adapter) -> Function:
@@ -105,7 +142,7 @@ def general(op: Op, function: Function, inner: Adapter) -> Function:
         if not any(parents):
             return _constants(out)
         node = Call(op, parents, _kept(op.rule, parents, values, array_type), settings, None)
-        return _results(node, out, op.rule, array_type)
+        return outcome(node, out, any(op.rule.needs_out))
 
     return recorded
 
@@ -168,12 +205,12 @@ def _constants(out: Any) -> Any:
     return tuple(Handle(one, None) for one in out) if type(out) is tuple else Handle(out, None)
 
 
-def _results(node: Call, out: Any, rule: Rule, array_type: type) -> Any:
-    read = any(rule.needs_out)
+def outcome(node: Call, out: Any, reads: bool) -> Any:
+    """Return the results of a recorded call as handles; the node keeps them if a pull ``reads`` them."""
     if type(out) is not tuple:
-        node.out = out if read else outline(out, array_type)
+        node.out = out if reads else Outline(out.shape, out.dtype)
         return Handle(out, node)
-    node.out = out if read else tuple(outline(one, array_type) for one in out)
+    node.out = out if reads else tuple(Outline(one.shape, one.dtype) for one in out)
     return tuple(Handle(one, Part(node, i)) for i, one in enumerate(out))
 
 
@@ -240,11 +277,11 @@ def _lift(tracking: Any, one: Any) -> Any:
 def recording(op: Op) -> Callable[[Op, Function, Adapter], Function]:
     """Return the factory for the recording form of a function with a rule."""
     rule = op.rule
-    if rule.has_settings or rule.is_joint:
-        return general
+    if rule.name == "matmul" or (rule.elementwise and rule.arity == 2):
+        return binary
     if rule.elementwise and rule.arity == 1:
         return unary
-    return binary if rule.arity == 2 else general
+    return general if rule.is_joint or any(rule.pulls[1:]) or rule.name in _ARRAY_SETTINGS else single
 
 
 def undeclared(name: str, function: Function, inner: Adapter) -> Function:

@@ -19,7 +19,7 @@ import burn_array
 import numpy as np
 from burn_array.errors import GradientError
 
-from .tape import Argument, Call, Leaf, Move, Node, OneSided, Op, Part, Unary, cotangents, fit, freed
+from .tape import Argument, Call, Leaf, Move, Node, OneSided, Op, Part, Single, Unary, cotangents, fit, freed
 
 
 class Sweep:
@@ -78,7 +78,7 @@ class Sweep:
             return
         if node.order < self.floor:
             self.outside()
-        elif type(node) is Leaf or node in self.targets:
+        elif node.ends and (type(node) is Leaf or node in self.targets):
             self.found[node] = self.found[node] + g if node in self.found else g
         elif node in self.waiting:
             self.waiting[node] = self.waiting[node] + g
@@ -137,7 +137,7 @@ class TrackingSweep(Sweep):
     def _pulled(self, node: Node, xp: Any, g: Any) -> list[tuple[Any, Any, Any]]:
         parents, args, settings, out = node.call()
         args = [_lifted(xp, x, parent) for x, parent in zip(args, parents, strict=True)]
-        if type(node) is not Call:
+        if not isinstance(node, Call | Single):
             return _fixed(node, xp, g, args, xp.lift(out, node))
         settings = {key: xp.lift(value, None) for key, value in settings.items()}
         if type(out) is tuple:
@@ -155,11 +155,11 @@ class TrackingSweep(Sweep):
             mark = op.xp.ones_like(g._native.value)
         if mark is None or not (op.masks or op.spreads):
             return [None] * len(_flat(parents))
-        if not op.masks and op.elementwise and type(node) is not Call:
+        if not op.masks and op.elementwise and not isinstance(node, Call | Single):
             triples: Any = [(parent, mark, like) for parent, _, like in _sides(node)]
         elif not op.masks and op.elementwise:
             triples = [(p, mark, x) for p, x in zip(parents, args, strict=True) if p is not None]
-        elif type(node) is Call:
+        elif isinstance(node, Call | Single):
             triples = cotangents(op, op.xp, mark, parents, args, settings, out)
         else:
             triples = _fixed(node, op.xp, mark, args, out)

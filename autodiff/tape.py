@@ -199,10 +199,15 @@ class Binary(Node):
             h = fit(xp, h, self.fit_x)
         if self.fit_y is not None:
             k = fit(xp, k, self.fit_y)
-        right = self.right
-        sweep.push(self.left, h)  # type: ignore[arg-type]
+        left, right = self.left, self.right
         if sweep.frees:
             self.op = self.left = self.right = self.x = self.y = self.out = None
+        assert left is not None
+        assert right is not None
+        if right.ends:
+            sweep.push(right, k)
+            return left, h
+        sweep.push(left, h)
         return right, k
 
     def call(self) -> tuple[Any, Any, Any, Any]:
@@ -210,6 +215,36 @@ class Binary(Node):
 
     def free(self) -> None:
         self.op = self.left = self.right = self.x = self.y = self.out = None
+
+
+class Single(Node):
+    """A call of a function of one array and settings."""
+
+    __slots__ = ("args", "out", "parent", "settings", "x")
+
+    def __init__(self, op: Op, parent: Node, x: Any, args: Any, settings: dict[str, Any], out: Any) -> None:
+        self.op = op
+        self.order = next_order()
+        self.parent: Node | None = parent
+        self.x = x
+        self.args = args
+        self.settings = settings
+        self.out = out
+
+    def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
+        op, parent, x = self.op, self.parent, self.x
+        h = op.left(op.xp, g, self.out, x, *self.args, **self.settings)
+        if sweep.mark is not None and op.scales:
+            h = masked(op.xp, g, h)
+        if sweep.frees:
+            self.op = self.parent = self.x = self.args = self.settings = self.out = None
+        return parent, fit(op.xp, h, x)
+
+    def call(self) -> tuple[Any, Any, Any, Any]:
+        return (self.parent, *[None] * len(self.args)), (self.x, *self.args), self.settings, self.out
+
+    def free(self) -> None:
+        self.op = self.parent = self.x = self.args = self.settings = self.out = None
 
 
 class Call(Node):
@@ -342,6 +377,8 @@ def fit(xp: Any, g: Any, like: Any) -> Any:
 def _reshaped(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:
     """Return ``g`` summed over the axes that broadcasting made, and broadcast to ``shape``."""
     lead = g.ndim - len(shape)
+    if lead > 0 and g.shape[lead:] == shape:
+        return xp.sum(g, axis=tuple(range(lead)))
     if lead >= 0:
         ones = tuple(lead + i for i, n in enumerate(shape) if n == 1 and g.shape[lead + i] != 1)
         if lead or ones:

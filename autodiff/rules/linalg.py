@@ -13,6 +13,7 @@ from typing import Any
 from . import composition, constant, joint, rule
 from ._axes import unreduced
 from .linear_algebra_functions import adjoint
+from .statistical_functions import products_of_others
 
 constant("linalg.matrix_rank")
 
@@ -50,9 +51,11 @@ composition("linalg.matrix_power", _matrix_power)
 
 
 def _diagonal(xp: Any, g: Any, _out: Any, _x: Any, *, offset: int) -> Any:
-    steps = xp.arange(0, g.shape[-1], 1)
-    key = (*(slice(None),) * (_x.ndim - 2), steps + max(-offset, 0), steps + max(offset, 0))
-    return xp.put(xp.zeros(_x.shape, dtype=g.dtype), key, g)
+    length = g.shape[-1]
+    square = xp.where(xp.eye(length, length, dtype=g.dtype) != 0, xp.expand_dims(g, -1), 0)
+    row, column = max(-offset, 0), max(offset, 0)
+    key = (..., slice(row, row + length), slice(column, column + length))
+    return xp.put(xp.zeros(_x.shape, dtype=g.dtype), key, square)
 
 
 def _trace(xp: Any, g: Any, _out: Any, _x: Any, *, offset: int, **_: Any) -> Any:
@@ -117,24 +120,36 @@ def _det(xp: Any, g: Any, out: Any, x: Any) -> Any:
 
 
 def _cofactors(xp: Any, x: Any) -> Any:
-    """The conjugate cofactors of ``x``, singular or not, as their mean on a circle around it.
+    """The conjugate cofactors of singular matrices, from ``adj(U S VH) = adj(VH) adj(S) adj(U)``."""
+    constant_x = xp.stop_gradient(x)
+    u, s, vh = xp.linalg.svd(constant_x, full_matrices=False)
+    others = xp.moveaxis(products_of_others(xp, xp.moveaxis(s, -1, 0)), 0, -1)
+    turn = xp.conj(xp.linalg.det(u) * xp.linalg.det(vh))
+    exact = _matrix(xp, turn) * xp.matmul(u * xp.expand_dims(others, -2), vh)
+    if constant_x is x:  # a plain pass: nobody differentiates the result
+        return exact
+    smooth = _mean_cofactors(xp, x, s, xp.matmul(u, vh))
+    return smooth + xp.stop_gradient(exact - smooth)
+
+
+def _mean_cofactors(xp: Any, x: Any, s: Any, polar: Any) -> Any:
+    """The conjugate cofactors of ``x`` as their mean on a circle around it, for the derivatives.
 
     They are polynomials of degree ``n - 1`` in ``t`` on a line ``x + t d``, so their mean over the ``n``-th roots of
     unity is their value at the centre (Cauchy). With the unitary polar factor of ``x`` as ``d`` and a radius below
     the least singular value that is not zero, no point of the circle is singular.
     """
     n = x.shape[-1]
-    u, s, vh = xp.linalg.svd(xp.stop_gradient(x), full_matrices=False)
     largest = xp.max(s, axis=-1, keepdims=True)
     kept = s > n * _epsilon(xp, x) * largest
     least = xp.min(xp.where(kept, s, xp.where(largest > 0, largest, 1)), axis=-1)
-    direction = _matrix(xp, least / n) * xp.matmul(u, vh)
+    direction = _matrix(xp, least / n) * polar
     total = None
     for k in range(n):
         point = x + cmath.exp(2j * math.pi * k / n) * direction
         here = _matrix(xp, xp.conj(xp.linalg.det(point))) * adjoint(xp, xp.linalg.inv(point))
         total = here if total is None else total + here
-    return xp.astype(total / n, x.dtype) if xp.is_complex(x) else xp.real(total / n)
+    return total / n if xp.is_complex(x) else xp.real(total / n)
 
 
 def _epsilon(xp: Any, x: Any) -> float:

@@ -39,7 +39,7 @@ rule("cumulative_sum", _cumulative_sum, moves=True)
 # -- products -------------------------------------------------------------------------------------
 
 
-def _others(xp: Any, x: Any) -> Any:
+def products_of_others(xp: Any, x: Any) -> Any:
     """Return for each element the product of the others along the first axis: those before, times those after."""
     before = xp.cumulative_prod(x, axis=0, include_initial=True)[:-1]
     after = xp.cumulative_prod(xp.flip(x, axis=0), axis=0, include_initial=True)[:-1]
@@ -51,7 +51,7 @@ def _prod(xp: Any, g: Any, _out: Any, x: Any, *, axis: Any, keepdims: bool, **_:
     order = (*axes, *(i for i in range(x.ndim) if i not in axes))
     moved = xp.permute_dims(x, order)
     lanes = xp.reshape(moved, (count_along(x, axis), *moved.shape[len(axes) :]))
-    others = xp.reshape(_others(xp, lanes), moved.shape)
+    others = xp.reshape(products_of_others(xp, lanes), moved.shape)
     others = xp.permute_dims(others, tuple(order.index(i) for i in range(x.ndim)))
     return unreduced(xp, g, x, axis, keepdims) * xp.conj(others)
 

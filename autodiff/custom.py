@@ -1,0 +1,99 @@
+"""Functions with a derivative of their own: ``custom_vjp``, ``checkpoint``, ``stop_gradient``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import burn_array
+from burn_array.errors import GradientError
+
+from .functional import node_of, vjp
+from .record import outcome
+from .rules import Rule
+from .tape import Call, Op
+from .trees import tree_leaves, tree_map
+
+
+def stop_gradient(tree: Any) -> Any:
+    """Return arrays as constants."""
+    return tree_map(lambda x: x.detach() if type(x) is burn_array.Array else x, tree)
+
+
+def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[..., Any]:
+    """Return ``f`` with the derivative that ``backward`` gives.
+
+    Parameters
+    ----------
+    f
+        a function of arrays (and anything else) that returns an array or a tuple of them
+    backward
+        ``backward(g, result, *args)`` returns a tuple: the cotangent of each argument, ``None`` for zero. It is an
+        ordinary function of arrays, so it is differentiated in turn for higher derivatives.
+
+    Raises
+    ------
+    GradientError
+        if ``f`` uses tracked arrays that are not its arguments
+    """
+
+    def pull(xp: Any, g: Any, out: Any, *args: Any) -> tuple[Any, ...]:
+        found = backward(xp.public(g), xp.public(out), *map(xp.public, args))
+        return tuple(None if h is None else xp.private(h) for h in _as_tuple(found, len(args)))
+
+    rule = Rule(getattr(f, "__name__", "custom_vjp"), (pull,), False, True, False, False)
+
+    def transformed(*args: Any) -> Any:
+        parents = [node_of(x) for x in args]
+        result = f(*stop_gradient(args))
+        if any(node_of(y) is not None for y in tree_leaves(result)):
+            raise GradientError(f"{rule.name}: it uses tracked arrays that are not its arguments; make them arguments")
+        device = next((x._device for x, node in zip(args, parents, strict=True) if node is not None), None)
+        if device is None:
+            return result
+        adapter = device.adapter
+        natives = [adapter.adopt_operand(x) for x in args]
+        values = tree_map(lambda y: adapter.adopt_operand(y.to_device(str(device))), result)
+        node = Call(Op(rule, adapter.plain, adapter.tracking), parents, natives, {}, None)
+        return tree_map(lambda handle: burn_array.Array(handle, device), outcome(node, values, True))
+
+    return transformed
+
+
+def _as_tuple(found: Any, count: int) -> tuple[Any, ...]:
+    each = found if isinstance(found, tuple) else (found,)
+    if len(each) != count:
+        raise GradientError(f"custom_vjp: backward returned {len(each)} cotangents for {count} arguments")
+    return each
+
+
+def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Return ``f``, keeping its arguments only: what it computes inside is computed again in the pass back.
+
+    The arguments may be trees; all tracked arrays that ``f`` uses must be among them.
+    """
+
+    def transformed(*args: Any) -> Any:
+        leaves = tree_leaves(args)
+
+        def flat(*each: Any) -> Any:
+            rest = iter(each)
+            return f(*tree_map(lambda _: next(rest), args))
+
+        def backward(g: Any, _result: Any, *each: Any) -> tuple[Any, ...]:
+            smooth = [i for i, x in enumerate(each) if _is_smooth(x)]
+
+            def varied(*some: Any) -> Any:
+                at = dict(zip(smooth, some, strict=True))
+                return flat(*(at.get(i, x) for i, x in enumerate(each)))
+
+            found = dict(zip(smooth, vjp(varied, *(each[i] for i in smooth))[1](g), strict=True))
+            return tuple(found.get(i) for i in range(len(each)))
+
+        return custom_vjp(flat, backward)(*leaves)
+
+    return transformed
+
+
+def _is_smooth(x: Any) -> bool:
+    return type(x) is burn_array.Array and burn_array.isdtype(x.dtype, ("real floating", "complex floating"))
