@@ -1,0 +1,54 @@
+"""Every function of the standard has a rule, a composition or the word that it is constant."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from burn_array.autodiff.rules import Composition, Constant, Rule, load
+
+STANDARD = json.loads((Path(__file__).parents[1] / "array_api_2025_12.json").read_text())
+
+METADATA = frozenset(
+    ("__array_namespace_info__", "broadcast_shapes", "can_cast", "finfo", "iinfo", "isdtype", "result_type")
+)
+"""Functions of dtypes and shapes."""
+
+THROUGH = {
+    "asarray": ("astype", "copy"),
+    "empty_like": ("empty",),
+    "from_dlpack": ("copy",),
+    "full_like": ("full",),
+    "linalg.matmul": ("matmul",),
+    "linalg.matrix_transpose": ("matrix_transpose",),
+    "linalg.tensordot": ("tensordot",),
+    "linalg.vecdot": ("vecdot",),
+    "ones_like": ("ones",),
+    "zeros_like": ("zeros",),
+}
+"""Functions that are made of others."""
+
+BEYOND = frozenset(("copy", "getitem", "scatter_add", "setitem"))
+"""What is no function of the standard, but part of its array object."""
+
+
+def test_rules_and_constants_are_all_functions() -> None:
+    through = {name for names in THROUGH.values() for name in names}
+    assert through <= set(load())
+    assert set(load()) | METADATA | set(THROUGH) == set(STANDARD["functions"]) | BEYOND
+
+
+def test_no_rule_is_declared_twice() -> None:
+    declared = set(load())
+    assert not declared & METADATA
+    assert not declared & set(THROUGH)
+
+
+@pytest.mark.parametrize("name", sorted(load()))
+def test_a_rule_has_a_pull(name: str) -> None:
+    declared = load()[name]
+    assert isinstance(declared, Composition | Constant | Rule)
+    if isinstance(declared, Rule):
+        assert any(pull is not None for pull in declared.pulls)
