@@ -36,7 +36,7 @@ def _nextafter(a: Any, b: Any) -> Any:
     x, y = cupy.broadcast_arrays(*_as_common_floats(a, b))
     bits = _BITS[x.dtype.itemsize]
     least = np.iinfo(bits).min
-    here, there = (_ordered(cupy.ascontiguousarray(v).view(bits), least) for v in (x, y))
+    here, there = (_ordered(v.copy(order="C").view(bits), least) for v in (x, y))
     step = here + (there > here).astype(bits) - (there < here).astype(bits)
     moved = _ordered(step, least).view(x.dtype)
     return cupy.where(cupy.isnan(x) | cupy.isnan(y), x + y, cupy.where(here == there, y, moved))

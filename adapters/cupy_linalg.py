@@ -45,7 +45,7 @@ def _one_by_one(function: Function, x: Any) -> tuple[Any, ...]:
     matrices = x.reshape(-1, *x.shape[-2:])
     results = [function(matrices[i]) for i in range(matrices.shape[0])]
     stacks = (cupy.stack(parts) for parts in zip(*results, strict=True))
-    return tuple(part.reshape(*x.shape[:-2], *part.shape[1:]) for part in stacks)
+    return tuple(part.reshape((*x.shape[:-2], *part.shape[1:])) for part in stacks)
 
 
 # -- products -------------------------------------------------------------------------------------
@@ -83,10 +83,11 @@ def _tensordot(a: Any, b: Any, *, axes: Any) -> Any:
     columns = [one for one in range(b.ndim) if one not in right]
     inner = math.prod(a.shape[one] for one in left)
     shape = [a.shape[one] for one in rows], [b.shape[one] for one in columns]
-    first = cupy.transpose(a, (*rows, *left)).reshape(math.prod(shape[0]), inner)
-    second = cupy.transpose(b, (*right, *columns)).reshape(inner, math.prod(shape[1]))
+    first = cupy.transpose(a, (*rows, *left)).reshape((math.prod(shape[0]), inner))
+    second = cupy.transpose(b, (*right, *columns)).reshape((inner, math.prod(shape[1])))
     dtype = promote(a.dtype, b.dtype)
-    return cupy.matmul(first.astype(dtype, copy=False), second.astype(dtype, copy=False)).reshape(*shape[0], *shape[1])
+    product = cupy.matmul(first.astype(dtype, copy=False), second.astype(dtype, copy=False))
+    return product.reshape((*shape[0], *shape[1]))
 
 
 def _cross(a: Any, b: Any, *, axis: int) -> Any:

@@ -120,7 +120,7 @@ def to_gpu(native: Any, index: int) -> Any:
         ready = cupy.cuda.get_current_stream().record()
     with cupy.cuda.Device(index):
         cupy.cuda.get_current_stream().wait_event(ready)
-        out = cupy.empty(source.shape, dtype=source.dtype)
+        out = cupy.empty(native.shape, dtype=native.dtype)
         if source.nbytes:
             out.data.copy_from_device_async(source.data, source.nbytes)
         done = cupy.cuda.get_current_stream().record()
