@@ -55,8 +55,8 @@ def kind_of(dtype: DType) -> str:
 
 def as_dtype(value: object, function: str) -> DType:
     """Return ``value``, a dtype in any form that ``numpy.dtype`` reads, as a canonical dtype."""
-    if type(value) in _DTYPE_TYPES:
-        return value  # type: ignore[return-value]
+    if isinstance(value, np.dtype) and value in _CANONICAL:
+        return _CANONICAL[value]
     if value is None:
         raise ArgumentTypeError(f"{function}: expected a dtype such as float32, got None")
     try:
@@ -65,10 +65,17 @@ def as_dtype(value: object, function: str) -> DType:
         raise ArgumentTypeError(f"{function}: expected a dtype such as float32, got {value!r}") from None
     if dtype.kind not in "biufc" and dtype.name not in _EXTENDED:
         raise DTypeError(f"{function}: the dtype {dtype} is not a bool, integer, float or complex one")
-    return dtype.newbyteorder("=") if dtype.byteorder == ">" else dtype  # type: ignore[no-any-return]
+    return canonical(dtype)
 
 
-_DTYPE_TYPES = {type(dtype) for dtype in STANDARD}
+_CANONICAL: dict[DType, DType] = {dtype: dtype for dtype in (*STANDARD, float16)}
+
+
+def canonical(dtype: DType) -> DType:
+    """Return the one object for ``dtype``: of this machine's byte order, and of NumPy's C types of one width one."""
+    native = dtype.newbyteorder("=")
+    return _CANONICAL.get(native, native)
+
 
 _PROMOTED: dict[tuple[DType, DType], DType] = {}
 

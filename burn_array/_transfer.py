@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._device import Device, adapters, current_device, device, devices, placement
-from ._dtypes import DType, as_dtype, kind_of
+from ._dtypes import DType, as_dtype, canonical, kind_of
 from .adapter import Adapter
 from .errors import (
     ArgumentError,
@@ -106,7 +106,10 @@ def _checked(function: str, obj: object, array: np.ndarray[Any, Any]) -> np.ndar
 
 def as_native_order(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Return ``array`` in the byte order of this machine, copied only if it is in the other one."""
-    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+    dtype = canonical(array.dtype)
+    if dtype is array.dtype:
+        return array
+    return array.view(dtype) if array.dtype.isnative else array.astype(dtype)
 
 
 def _has_huge_int(array: np.ndarray[Any, Any]) -> bool:
@@ -236,6 +239,8 @@ def ingest(
             raise CopyRequiredError(
                 f"{function}: copy=False, but Python numbers and sequences must be copied into an array"
             )
+        if copy is False and not getattr(getattr(obj, "dtype", None), "isnative", True):
+            raise CopyRequiredError(f"{function}: copy=False, but the data are in another byte order")
         array = parse(function, obj, dtype, target)
         return from_host(function, array, target, dtype, copy), target
     native = move(function, _native(function, obj, at, False if copy is False else None), at, target, copy)
