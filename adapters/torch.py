@@ -21,6 +21,7 @@ from burn_array.adapters.torch_fft import FourierExtension
 from burn_array.adapters.torch_indexing import IndexingFunctions
 from burn_array.adapters.torch_linalg import LinearAlgebraExtension, LinearAlgebraFunctions
 from burn_array.adapters.torch_manipulation import ManipulationFunctions
+from burn_array.adapters.torch_random import RandomExtension
 from burn_array.adapters.torch_searching import (
     SearchingFunctions,
     SetFunctions,
@@ -49,6 +50,7 @@ class TorchAdapter(
     StatisticalFunctions,
     UtilityFunctions,
     SpecialExtension,
+    RandomExtension,
     Adapter,
 ):
     """One device of PyTorch: ``torch:cpu``, ``torch:cuda:0``, ``torch:mps``, ``torch:xpu:0``."""

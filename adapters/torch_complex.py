@@ -94,7 +94,7 @@ def expm1(x: torch.Tensor) -> torch.Tensor:
 
 def tanh(x: torch.Tensor) -> torch.Tensor:
     """Return the hyperbolic tangent, whose zero imaginary part at an infinite real one has the sign of ``x.imag``."""
-    result = torch.tanh(x)
+    result = torch.tanh(x) if x.device.type == "cpu" else careful_tanh(x)
     imag = torch.where(
         torch.isinf(x.real) & torch.isfinite(x.imag), torch.copysign(x.imag * 0, x.imag), result.imag
     )

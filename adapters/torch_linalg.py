@@ -52,10 +52,10 @@ def _product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
         return _product(a.to(torch.float32), b.to(torch.float32)) != 0
     if dtype in WIDE:
         return from_modular(_product(modular(a), modular(b)), dtype)
-    return _split_product(a, b)
+    return split_product(a, b)
 
 
-def _split_product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+def split_product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """Multiply integer matrices through float64, exactly modulo their width.
 
     Accelerators multiply matrices of floats only. Integers are split into limbs, such that the sums of the
@@ -63,6 +63,8 @@ def _split_product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """
     width, limbs, depth = _LIMBS[a.dtype]
     inner = a.shape[-1]
+    if b.shape[-2] != inner:
+        raise ShapeError(f"matrices of shapes {tuple(a.shape)} and {tuple(b.shape)} cannot be multiplied")
     shape = (*torch.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
     total = torch.zeros(shape, dtype=torch.int64, device=a.device)
     for start in range(0, inner, depth):

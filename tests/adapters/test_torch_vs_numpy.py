@@ -11,6 +11,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from burn_array.adapters import torch_linalg  # noqa: E402
 from burn_array.adapters.torch import TorchAdapter  # noqa: E402
 
 DEVICE = os.environ.get("BURN_TEST_TORCH", "cpu")
@@ -74,7 +75,8 @@ def check(got: Any, want: Any, exact: bool = False, what: str = "") -> None:
         np.testing.assert_array_equal(got, want, err_msg=what)
     else:
         rtol = {"e": 4e-3, "f": 3e-5, "d": 1e-11, "F": 3e-4, "D": 1e-11}[want.dtype.char]
-        np.testing.assert_allclose(got, want, rtol=rtol, atol=rtol, err_msg=what)
+        for a, b in ((got.real, want.real), (got.imag, want.imag)):
+            np.testing.assert_allclose(a, b, rtol=rtol, atol=rtol, err_msg=what)
 
 
 def pytest_generate(name: str, dtypes: list[str]) -> list[Any]:
@@ -642,6 +644,15 @@ def test_products_of_every_two_dtypes(name: str) -> None:
         elif "bool" not in (a, b):
             x, y = values(a, (2, 1, 3), small), values(b, (4, 3), small)
             check(call(name, x, y), np.cross(x, y))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "int64"])
+def test_integer_matrices_through_float64(dtype: str) -> None:
+    """Accelerators multiply so; the result is exact modulo the width."""
+    x, y = values(dtype, (2, 5, 600)), values(dtype, (600, 7))
+    check(torch_linalg.split_product(torch.as_tensor(x), torch.as_tensor(y)), np.matmul(x, y))
+    with pytest.raises(ValueError, match="multiplied"):
+        torch_linalg.split_product(torch.as_tensor(x), torch.as_tensor(y[:3]))
 
 
 @pytest.mark.parametrize("dtype", ["int32", "uint64", *FLOATS, *COMPLEX])
