@@ -41,10 +41,10 @@ def pointer(x: Any) -> int:
 def values(dtype: str, shape: tuple[int, ...] = (2, 3)) -> np.ndarray[Any, Any]:
     numbers = (np.arange(np.prod(shape)) * 37 % 101).reshape(shape)
     if dtype == "bool":
-        return numbers % 2 == 0
-    return made
+        return np.asarray(numbers % 2 == 0)
     scale = 1 - 2j if dtype.startswith("complex") else 1
-    return (numbers * scale).astype(dtype)
+    made: np.ndarray[Any, Any] = (numbers * scale).astype(dtype)
+    return made
 
 
 LAYOUTS: dict[str, Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]] = {
