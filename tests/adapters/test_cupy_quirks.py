@@ -1,0 +1,225 @@
+"""Canaries: what the adapter repairs is still so in CuPy; and streams, moves and memory on a GPU.
+
+A canary that fails says that CuPy has changed: the override in ``adapters/cupy_*.py`` and the canary go.
+This file is collected where CuPy has a GPU (see ``conftest.py``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import cupy
+import numpy as np
+import pytest
+
+import burn_array as xp
+from burn_array.errors import (
+    CopyRequiredError,
+    DeviceMismatchError,
+    DeviceNotFoundError,
+    HostAccessError,
+    IntegerOverflowError,
+    OutOfMemoryError,
+)
+
+GPU = xp.device("cupy:0")
+INF, NAN = math.inf, math.nan
+
+
+def array(values: Any, dtype: Any = None) -> Any:
+    return xp.asarray(values, dtype=dtype, device=GPU)
+
+
+def refused(function: Callable[[], Any]) -> bool:
+    """Return whether CuPy raises; a kernel that does not compile counts."""
+    try:
+        function()
+    except Exception:
+        return True
+    return False
+
+
+def _value(x: Any) -> Any:
+    return x.item()
+
+
+def _overlapped() -> bool:
+    x = cupy.arange(1 << 20)
+    x[1:] = x[:-1]
+    return not bool((x[1:] == cupy.arange((1 << 20) - 1)).all())
+
+
+# The names stand as in the docstrings of the overrides. No upstream issue known unless one is named
+# (https://docs.cupy.dev/en/stable/user_guide/difference.html); last seen in 14.2.0.
+CANARIES: dict[str, Callable[[], bool]] = {
+    "a Python integer outside of the dtype is no quotient": lambda: refused(
+        lambda: cupy.divide(cupy.ones(1, "int8"), 2**63)
+    ),
+    "remainder(-1, inf) is NaN": lambda: math.isnan(_value(cupy.remainder(cupy.asarray(-1.0), cupy.asarray(INF)))),
+    "1 // 0.001 is 1000": lambda: _value(cupy.floor_divide(cupy.asarray(1.0), 0.001)) == 1000,
+    "-1 // inf is not -0": lambda: math.copysign(1, _value(cupy.floor_divide(cupy.asarray(-1.0), INF))) == -1
+    and _value(cupy.floor_divide(cupy.asarray(-1.0), INF)) != 0,
+    "log(inf + nanj) is NaN": lambda: math.isnan(_value(cupy.log(cupy.asarray(complex(INF, NAN)))).real),
+    "log1p(1e-10j + 1e-10) cancels": lambda: (
+        abs(_value(cupy.log1p(cupy.asarray(1e-17 + 0j))).real - 1e-17) > 1e-20
+    ),
+    "log2 of a complex number divides by a complex one": lambda: (
+        not np.isfinite(_value(cupy.log2(cupy.asarray(0j))).imag) or refused(lambda: cupy.log2(cupy.asarray(1j)))
+    ),
+    "expm1 of a small complex number cancels": lambda: (
+        _value(cupy.expm1(cupy.asarray(1e-20 + 0j))).real != 1e-20
+    ),
+    "acosh(0 + nanj) has a NaN for pi/2": lambda: math.isnan(
+        _value(cupy.arccosh(cupy.asarray(complex(0, NAN)))).imag
+    ),
+    "tanh(0 + infj) has a NaN for 0": lambda: math.isnan(_value(cupy.tanh(cupy.asarray(complex(0, INF)))).real),
+    "logical functions take no complex numbers": lambda: refused(lambda: cupy.logical_not(cupy.ones(1, "complex64"))),
+    "rint takes no complex numbers": lambda: refused(lambda: cupy.rint(cupy.ones(1, "complex64"))),
+    "repeat takes no array of repeats": lambda: refused(lambda: cupy.repeat(cupy.ones(2), cupy.asarray([1, 2]))),
+    "an assigned value that overlaps is overwritten while it is read": _overlapped,
+    "an index outside of the array wraps": lambda: not refused(lambda: cupy.take(cupy.ones(2), cupy.asarray([7]))),
+    "full wraps an integer outside of the dtype": lambda: not refused(lambda: cupy.full(1, 300, dtype="int8")),
+    "solve does not broadcast stacks": lambda: refused(
+        lambda: cupy.linalg.solve(cupy.ones((2, 2, 2)) + cupy.eye(2), cupy.ones((2, 1)))
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CANARIES)
+def test_canary(name: str) -> None:
+    assert CANARIES[name](), "CuPy has changed: remove the override and this row"
+
+
+def test_repaired() -> None:
+    assert float(xp.remainder(array(-1.0), INF)) == INF
+    assert float(array(1.0) // 0.001) == 999
+    assert complex(xp.log2(array(2 + 0j))) == 1
+    assert complex(xp.expm1(array(1e-20 + 0j))) == 1e-20
+    assert complex(xp.log1p(array(1e-17 + 0j))).real == 1e-17
+    x = array(np.arange(1 << 20))
+    x[1:] = x[:-1]
+    assert bool(xp.all(x[1:] == xp.arange((1 << 20) - 1, device=GPU)))
+    assert xp.repeat(array([1, 2]), array([2, 1])).tolist() == [1, 1, 2]
+    least = float(xp.nextafter(array(0.0, xp.float32), array(1.0, xp.float32)))
+    assert least == float(np.nextafter(np.float32(0), np.float32(1)))
+    with pytest.raises(IntegerOverflowError):
+        xp.full(1, 300, dtype=xp.int8, device=GPU)
+
+
+# -- devices and errors -----------------------------------------------------------------------------
+
+
+def test_devices() -> None:
+    assert str(xp.device("cupy")) == "cupy:0"
+    assert xp.asarray(cupy.ones(2)).device == GPU
+    with pytest.raises(DeviceNotFoundError, match="devices of cupy: cupy:0"):
+        xp.device("cupy:99")
+    assert GPU.adapter.versions()["cupy"] == cupy.__version__
+
+
+def test_host_access_and_mixing_raise() -> None:
+    x = array([1.0])
+    with pytest.raises(HostAccessError, match="to_device"):
+        np.asarray(x)
+    with pytest.raises(CopyRequiredError):
+        xp.asarray(np.ones(2), device=GPU, copy=False)
+    with pytest.raises(DeviceMismatchError, match="to_device"):
+        x + xp.asarray([1.0], device="numpy")
+
+
+def test_out_of_memory_leaves_the_library_usable() -> None:
+    with pytest.raises(OutOfMemoryError):
+        xp.zeros(1 << 46, device=GPU)
+    assert float(xp.sum(xp.ones(3, device=GPU))) == 3
+
+
+def test_results_stay_on_the_device() -> None:
+    x = array([[1.0, 2], [3, 4]])
+    for result in (xp.sum(x), xp.max(x), x[0, 0], xp.linalg.det(x), xp.vecdot(x[0], x[1]), xp.argmax(x)):
+        assert type(result._native) is cupy.ndarray
+        assert result.shape == ()
+    assert float(xp.sum(x)) == 10
+
+
+# -- streams ----------------------------------------------------------------------------------------
+
+
+def _long_work(stream: Any, out: Any) -> None:
+    """Queue work of a good part of a second on ``stream``, at the end of which ``out`` is 1."""
+    with stream:
+        matrix = cupy.ones((8192, 8192), dtype=cupy.float32)
+        for _ in range(20):
+            matrix = cupy.matmul(matrix, matrix) * 0 + 1
+        out[...] = matrix[0, 0]
+
+
+def test_work_goes_to_the_users_stream() -> None:
+    stream = cupy.cuda.Stream(non_blocking=True)
+    out = cupy.zeros(4)
+    _long_work(stream, out)
+    with stream:
+        doubled = xp.asarray(out) * 2
+        assert doubled.tolist() == [2, 2, 2, 2]
+
+
+def test_a_consumer_sees_the_pending_work_of_a_producer() -> None:
+    torch = pytest.importorskip("torch")
+    stream = cupy.cuda.Stream(non_blocking=True)
+    out = cupy.zeros(4)
+    _long_work(stream, out)
+    with stream:
+        tensor = torch.from_dlpack(xp.asarray(out))
+    assert (tensor * 2).tolist() == [2, 2, 2, 2]
+
+
+def test_a_consumer_on_another_stream_waits_for_torch() -> None:
+    torch = pytest.importorskip("torch")
+    side = torch.cuda.Stream()
+    with torch.cuda.stream(side):
+        tensor = torch.ones(8192, 8192, device="cuda")
+        for _ in range(20):
+            tensor = (tensor @ tensor) * 0 + 1
+        x = xp.asarray(tensor[0, :4], device="cupy:0")
+    assert (x * 2).tolist() == [2, 2, 2, 2]
+
+
+# -- moves ------------------------------------------------------------------------------------------
+
+
+def test_moves_to_and_from_torch_share_memory() -> None:
+    torch = pytest.importorskip("torch")
+    x = array([1.0, 2, 3])
+    moved = x.to_device("torch:cuda:0")
+    assert moved._native.data_ptr() == x._native.data.ptr
+    back = moved.to_device("cupy:0")
+    assert back._native.data.ptr == x._native.data.ptr
+    assert torch.from_dlpack(x).data_ptr() == x._native.data.ptr
+    assert xp.asarray(x, device="torch:cuda:0", copy=True)._native.data_ptr() != x._native.data.ptr
+
+
+@pytest.mark.parametrize("size", [0, 1, 1000, (1 << 20) + 3, (9 << 20) + 1])
+def test_round_trip_of_host_memory(size: int) -> None:
+    values = np.arange(size, dtype=np.float64)
+    x = xp.asarray(values, device=GPU)
+    values_before = values.copy()
+    values[:] = -1
+    np.testing.assert_array_equal(np.asarray(x.to_device("numpy")), values_before)
+    turned = xp.asarray(values_before.reshape(-1, 1).T[:, ::-1], device=GPU)
+    np.testing.assert_array_equal(np.asarray(turned.to_device("numpy")), values_before.reshape(-1, 1).T[:, ::-1])
+
+
+def test_pinned_host_memory_is_sent_as_it_is() -> None:
+    memory = cupy.cuda.alloc_pinned_memory(8 << 20)
+    values = np.frombuffer(memory, dtype=np.float32, count=2 << 20)
+    values[:] = np.arange(2 << 20)
+    x = xp.asarray(values, device=GPU)
+    assert float(x[-1]) == (2 << 20) - 1
+
+
+def test_export_to_the_host_copies() -> None:
+    x = array([1.0, 2])
+    assert np.from_dlpack(x._native, device="cpu").tolist() == [1, 2]
+    with pytest.raises(BufferError):
+        x.__dlpack__(dl_device=(1, 0), copy=False)

@@ -1,0 +1,160 @@
+"""Canaries: what the adapter repairs is still so in dpnp, and is right in burn_array.
+
+A canary that fails says that dpnp has changed: the override in ``adapters/dpnp_*.py`` and the canary go.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import burn_array as xp
+from burn_array.adapters.dpnp_runtime import OPENCL, dpctl, dpnp
+from burn_array.errors import (
+    CopyRequiredError,
+    DeviceNotFoundError,
+    IntegerOverflowError,
+    OutOfMemoryError,
+)
+
+DEVICE = xp.device("dpnp")
+INF, NAN = math.inf, math.nan
+CUBE = np.arange(24.0).reshape(2, 3, 4)
+INDEX = np.asarray([0, 1, 1])
+
+
+def native(values: Any, dtype: Any = None) -> Any:
+    return dpnp.asarray(values, dtype=dtype, sycl_queue=DEVICE.adapter.native_device)
+
+
+def array(values: Any, dtype: Any = None) -> Any:
+    return xp.asarray(values, dtype=dtype, device=DEVICE)
+
+
+def raises(*errors: type[Exception]) -> Callable[[Callable[[], Any]], bool]:
+    def check(function: Callable[[], Any]) -> bool:
+        try:
+            function()
+        except errors:
+            return True
+        return False
+
+    return check
+
+
+def _negative_zero(x: Any) -> bool:
+    return bool(np.signbit(dpnp.asnumpy(x)))
+
+
+def _sets(key: Any, value: Any) -> Any:
+    x = native([1, 2], np.int8)
+    x[key] = value
+    return x
+
+
+CANARIES: dict[str, Callable[[], bool]] = {
+    "a Python integer outside of the dtype cannot be compared": lambda: raises(OverflowError)(
+        lambda: dpnp.equal(native([1], np.int8), 300)
+    ),
+    "a Python integer outside of the dtype is no float": lambda: raises(OverflowError)(
+        lambda: dpnp.divide(native([1], np.int8), 300)
+    ),
+    "acosh(0 + nanj) has a NaN for pi/2": lambda: bool(
+        dpnp.isnan(dpnp.acosh(native(complex(0, NAN))).imag)
+    ),
+    "expm1(-0 + 0j) is -0": lambda: _negative_zero(dpnp.expm1(native(complex(-0.0, 0))).real),
+    "tanh(inf + yj) has the sign of sin(2y)": lambda: _negative_zero(dpnp.tanh(native(complex(INF, 2))).imag),
+    "tanh(0 - 0j) loses its sign": lambda: not _negative_zero(dpnp.tanh(native(complex(0, -0.0))).imag),
+    "1 // 0.001 is 1000": lambda: float(dpnp.floor_divide(native(1.0), 0.001)) == 1000,
+    "reciprocals of integers are floats": lambda: dpnp.reciprocal(native([2], np.int32)).dtype.kind == "f",
+    "clip does not promote": lambda: raises(ValueError)(lambda: dpnp.clip(native([1], np.int8), 1.5, None)),
+    "real eigenvalues are not complex": lambda: dpnp.linalg.eigvals(native(np.eye(2))).dtype.kind == "f",
+    "arrays apart in a key are refused": lambda: raises(IndexError)(
+        lambda: native(CUBE)[native(INDEX), :, native(INDEX)]
+    ),
+    "an integer and an array apart are not put first": lambda: (
+        native(CUBE)[0, :, native(INDEX)].tolist() != CUBE[0, :, INDEX].tolist()
+    ),
+    "a 0-d mask is no array index": lambda: native(CUBE)[:, native(True), native(INDEX)].shape == (2, 1, 3, 4),
+    "an assigned integer wraps": lambda: int(_sets(0, 300)[0]) == 44,
+    "there is no add.at": lambda: not hasattr(dpnp.add, "at"),
+}
+
+
+@pytest.mark.parametrize("name", CANARIES)
+def test_canary(name: str) -> None:
+    assert CANARIES[name](), "dpnp has changed: remove the override and this row"
+
+
+def test_repaired() -> None:
+    small = array([1], xp.int8)
+    assert [bool(f[0]) for f in (small == 300, small < 300, small > 300)] == [False, True, False]
+    assert float((small / 300)[0]) == pytest.approx(1 / 300)
+    assert complex(xp.tanh(array(complex(INF, 2)))) == 1
+    assert math.copysign(1, complex(xp.tanh(array(complex(INF, 2)))).imag) == 1
+    assert float(array(1.0) // 0.001) == 999
+    assert xp.reciprocal(array([2, 1, -1], xp.int32)).tolist() == [0, 1, -1]
+    assert xp.linalg.eigvals(array([[1.0, 0.0], [0.0, 1.0]])).dtype == xp.complex128
+    cube = array(CUBE)
+    assert cube[array(INDEX), :, array(INDEX)].tolist() == CUBE[INDEX, :, INDEX].tolist()
+    with pytest.raises(IntegerOverflowError):
+        small[0] = 300
+
+
+def test_scatter_add() -> None:
+    add = DEVICE.functions["scatter_add"]
+    got = add(native(np.zeros((2, 3))), (slice(None), native([0, 2, 2])), native([[1.0, 2, 3], [4, 5, 6]]))
+    assert got.tolist() == [[1, 0, 5], [4, 0, 11]]
+    got = add(native([0j, 1j]), native([1, 1]), native([1 + 1j, 2]))
+    assert got.tolist() == [0, 3 + 2j]
+
+
+def test_memory_of_a_cpu_is_shared_with_numpy() -> None:
+    x = xp.arange(6, dtype=xp.float64, device="dpnp:cpu")
+    host = np.asarray(x)
+    host[0] = 7
+    assert x.tolist() == [7, 1, 2, 3, 4, 5]
+    back = xp.asarray(host[::-2], device="dpnp:cpu", copy=False)
+    back[0] = 55
+    assert host[5] == 55
+    assert np.from_dlpack(x).ctypes.data == host.ctypes.data
+    del x, back
+    assert host.tolist() == [7, 1, 2, 3, 4, 55], "the view keeps the memory alive"
+
+
+def test_memory_of_numpy_is_copied() -> None:
+    host = np.arange(3.0)
+    host.flags.writeable = False
+    x = xp.asarray(host, device="dpnp:cpu")
+    x[0] = 9
+    assert host[0] == 0
+    with pytest.raises(CopyRequiredError, match="SYCL allocated"):
+        xp.asarray(host, device="dpnp:cpu", copy=False)
+
+
+def test_devices() -> None:
+    assert str(xp.device("dpnp:opencl:cpu:0")) == "dpnp:cpu"
+    assert all(str(xp.device(str(one))) == str(one) for one in xp.devices("dpnp"))
+    assert xp.asarray(dpnp.ones(2, device="cpu")).device == xp.device("dpnp:cpu")
+    queue = dpctl.SyclQueue("cpu")
+    assert xp.asarray(dpnp.ones(2, sycl_queue=queue), device="dpnp:cpu")._native.sycl_queue != queue
+    assert DEVICE.adapter.versions()["OpenCL runtime"] == OPENCL
+    for absent in ("dpnp:gpu:99", "dpnp:cpu:99", "dpnp:nonsense"):
+        with pytest.raises(DeviceNotFoundError, match="devices of dpnp"):
+            xp.device(absent)
+
+
+def test_out_of_memory() -> None:
+    with pytest.raises(OutOfMemoryError):
+        xp.zeros(2**46, device=DEVICE)
+    assert xp.sum(xp.ones(3, device=DEVICE)) == 3
+
+
+def test_dtypes_are_those_of_the_hardware() -> None:
+    device = DEVICE.adapter.native_device.sycl_device
+    assert (xp.float64 in DEVICE.adapter.dtypes) == device.has_aspect_fp64
+    assert (DEVICE.adapter.float_dtype == xp.float64) == device.has_aspect_fp64
