@@ -139,6 +139,16 @@ def _where(condition: Any, x1: Any, x2: Any) -> Any:
     return np.where(condition, x1, x2)
 
 
+def _setitem(x: Any, key: Any, value: Any) -> None:
+    """NumPy copies between overlapping parts of a vector element by element, and so reads what it has written.
+
+    https://github.com/numpy/numpy/issues/6272, last seen in 2.4.6.
+    """
+    if type(value) is np.ndarray and (value.base is not None or x.base is value) and np.may_share_memory(x, value):
+        value = value.copy()
+    x[key] = value
+
+
 class NumpyAdapter(Adapter):
     """NumPy, in the memory of the host."""
 
@@ -175,7 +185,7 @@ class NumpyAdapter(Adapter):
     # -- indexing -----------------------------------------------------------------------------
 
     getitem = operator.getitem
-    setitem = operator.setitem
+    setitem = staticmethod(_setitem)
     copy = staticmethod(_copy)
     scatter_add = composed(numpy_like.scatter_add)
 
