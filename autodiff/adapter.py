@@ -11,6 +11,7 @@ from burn_array.adapter import Adapter, DType
 from burn_array.errors import GradientError
 
 from . import indexing, record
+from .checkpoint import balanced
 from .gradients import Gradients, backward, require_grad
 from .namespaces import PlainNamespace, TrackingNamespace
 from .rules import Composition, Constant, load
@@ -77,7 +78,8 @@ class AutodiffAdapter(Adapter):
         if isinstance(rule, Composition):
             return record.composed(name, rule.body, function, self.inner, self.tracking)
         op = Op(rule, self.plain, self.tracking)
-        return (SPECIAL.get(name) or record.recording(op))(op, function, self.inner)
+        usual = balanced if self.checkpointing else record.recording(op)
+        return SPECIAL.get(name, usual)(op, function, self.inner)
 
     # -- values -------------------------------------------------------------------------------
 

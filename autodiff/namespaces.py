@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from .tape import Node
 
-_EXTENSIONS = ("linalg", "fft")
+_EXTENSIONS = ("linalg", "fft", "special")
 _BEYOND = ("copy", "getitem", "scatter_add", "setitem")
 
 
@@ -49,6 +49,7 @@ class PlainNamespace:
     if TYPE_CHECKING:
         linalg: Any
         fft: Any
+        special: Any
 
     def __init__(self, adapter: Adapter, prefix: str = "") -> None:
         self._adapter = adapter
@@ -58,7 +59,9 @@ class PlainNamespace:
         self._float = adapter.dtypes[adapter.float_dtype]
         self._real = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind != "c")
         self._conj = adapter.find("conj")
-        self._base = attrgetter("base" if hasattr(adapter.array_type, "base") else "_base")
+        base = next((name for name in ("base", "_base") if hasattr(adapter.array_type, name)), "shape")
+        self._base = attrgetter(base)
+        """What a view was made of; anything where the library does not tell, so that all count as views."""
         self._bool = adapter.dtypes[burn_array.bool]
         self._complex = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind == "c")
 
@@ -73,6 +76,8 @@ class PlainNamespace:
         return found
 
     def _function(self, name: str) -> Callable[..., Any]:
+        if self._prefix == "special.":
+            return burn_array.special.find(name, burn_array.device(str(self._adapter)))
         function = self._adapter.find(name)
         settings = {"copy": True} if name == "astype" else defaults(name)
         if "device" in settings:
@@ -142,12 +147,14 @@ class TrackingNamespace:
     if TYPE_CHECKING:
         linalg: Any
         fft: Any
+        special: Any
 
     def __init__(self, device: Device) -> None:
         self._device = device
         self._dtypes = {native: dtype for dtype, native in device.adapter.dtypes.items()}
         self.linalg = burn_array.linalg
         self.fft = burn_array.fft
+        self.special = burn_array.special
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(burn_array, name)

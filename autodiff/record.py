@@ -116,10 +116,10 @@ def single(op: Op, function: Function, inner: Adapter) -> Function:
             args = tuple(map(plain, args))
         out = function(value, *args, **settings)
         if type(out) is not array_type:
-            out = _adopted(out, array_type, adopt)
+            out = adopted(out, array_type, adopt)
         parent = x.node
         if parent is None:
-            return _constants(out)
+            return constants(out)
         kept = value if reads_x else Outline(value.shape, value.dtype)
         if type(out) is tuple:
             return outcome(Call(op, (parent, *[None] * len(args)), [kept, *args], settings, None), out, reads_out)
@@ -135,13 +135,16 @@ def general(op: Op, function: Function, inner: Adapter) -> Function:
 
     def recorded(*args: Any, **settings: Any) -> Any:
         values = [plain(one) for one in args]
-        settings = {key: _constant(op.name, key, one) for key, one in settings.items()}
+        settings = {key: refuse_tracked(op.name, key, one) for key, one in settings.items()}
         out = function(*values, **settings)
-        parents = [_nodes(op.rule, i, one) for i, one in enumerate(args)]
-        out = _adopted(out, array_type, adopt)
+        parents = [nodes_of(op.rule, i, one) for i, one in enumerate(args)]
+        out = adopted(out, array_type, adopt)
         if not any(parents):
-            return _constants(out)
-        node = Call(op, parents, _kept(op.rule, parents, values, array_type), settings, None)
+            return constants(out)
+        kept = [
+            value if reads(op.rule, parents, i) else outline(value, array_type) for i, value in enumerate(values)
+        ]
+        node = Call(op, parents, kept, settings, None)
         return outcome(node, out, any(op.rule.needs_out))
 
     return recorded
@@ -157,13 +160,21 @@ def plain(one: Any) -> Any:
     return one
 
 
-def _constant(name: str, key: str, one: Any) -> Any:
+def refuse_tracked(name: str, key: str, one: Any) -> Any:
+    """Return a setting as a value of the library beneath.
+
+    Raises
+    ------
+    GradientError
+        if it is tracked
+    """
     if type(one) is Handle and one.node is not None:
         raise GradientError(f"{name}: there is no derivative with respect to {key}=; give {key}.detach()")
     return plain(one)
 
 
-def _nodes(rule: Rule, position: int, one: Any) -> Any:
+def nodes_of(rule: Rule, position: int, one: Any) -> Any:
+    """Return the node of an operand, or the list of those of a list, where the rule has a pull for it."""
     if not rule.is_joint and (position >= len(rule.pulls) or rule.pulls[position] is None):
         return None
     if type(one) is Handle:
@@ -174,14 +185,10 @@ def _nodes(rule: Rule, position: int, one: Any) -> Any:
     return None
 
 
-def _kept(rule: Rule, parents: list[Any], values: list[Any], array_type: type) -> list[Any]:
-    """Return the operands: their values where a pull of a tracked operand reads them, their outlines elsewhere."""
+def reads(rule: Rule, parents: list[Any], position: int) -> bool:
+    """Return whether a pull of a tracked operand reads the values of the operand at ``position``."""
     active = [0] if rule.is_joint else [i for i, parent in enumerate(parents) if parent is not None]
-    kept = []
-    for position, value in enumerate(values):
-        read = any(rule.needs[i][min(position, len(rule.needs[i]) - 1)] for i in active)
-        kept.append(value if read else outline(value, array_type))
-    return kept
+    return any(rule.needs[i][min(position, len(rule.needs[i]) - 1)] for i in active)
 
 
 def outline(value: Any, array_type: type) -> Any:
@@ -193,7 +200,8 @@ def outline(value: Any, array_type: type) -> Any:
     return value
 
 
-def _adopted(out: Any, array_type: type, adopt: Function) -> Any:
+def adopted(out: Any, array_type: type, adopt: Function) -> Any:
+    """Return what a library gave with every array of ``array_type``; several results as a tuple."""
     if type(out) is array_type:
         return out
     if isinstance(out, list | tuple):
@@ -201,7 +209,8 @@ def _adopted(out: Any, array_type: type, adopt: Function) -> Any:
     return adopt(out)
 
 
-def _constants(out: Any) -> Any:
+def constants(out: Any) -> Any:
+    """Return untracked handles of one value or of a tuple."""
     return tuple(Handle(one, None) for one in out) if type(out) is tuple else Handle(out, None)
 
 
@@ -232,7 +241,7 @@ def constant(function: Function, inner: Adapter) -> Function:
     def untracked(*args: Any, **settings: Any) -> Any:
         values = [plain(one) for one in args]
         out = function(*values, **{key: plain(one) for key, one in settings.items()})
-        return _constants(_adopted(out, array_type, adopt))
+        return constants(adopted(out, array_type, adopt))
 
     return untracked
 

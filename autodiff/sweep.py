@@ -15,7 +15,6 @@ from collections.abc import Iterable
 from heapq import heappop, heappush
 from typing import Any
 
-import burn_array
 import numpy as np
 from burn_array.errors import GradientError
 

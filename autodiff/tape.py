@@ -26,12 +26,14 @@ next_order = count().__next__
 class Handle:
     """A value of the library beneath, and the node that made it (``None``: a constant)."""
 
-    __slots__ = ("node", "owned", "value")
+    __slots__ = ("node", "owned", "recipe", "value")
 
     value: Any
     node: Node | None
     owned: bool
     """Set where the memory is known to be reachable through this handle and its nodes only."""
+    recipe: Any
+    """Set with balanced checkpointing: how the value can be computed again."""
 
     def __init__(self, value: Any, node: Node | None) -> None:
         self.value = value
