@@ -311,7 +311,8 @@ class Array(ArrayMethods):
         return map(self.__getitem__, range(self.shape[0]))
 
     def __contains__(self, value: Any) -> bool:
-        return bool(apply("any", binary("equal", self, value), axis=None, keepdims=False))
+        same = binary("equal", self, value, True)
+        return same is not NotImplemented and bool(apply("any", same, axis=None, keepdims=False))
 
     # -- Python scalars -----------------------------------------------------------------------
 
