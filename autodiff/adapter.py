@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import burn_array
 import numpy as np
-from burn_array.adapter import Adapter, DType
+
+import burn_array
+from burn_array.adapter import Adapter
 from burn_array.errors import GradientError
 
 from . import indexing, record
@@ -29,18 +30,21 @@ class AutodiffAdapter(Adapter):
 
     array_type = Handle
     is_autodiff = True
+    inner: Adapter
 
     def __init__(self, inner: Adapter, option: str) -> None:
         if inner.is_autodiff:
             raise GradientError(f"{inner} differentiates already; higher derivatives need no second wrapper")
         if option not in STRATEGIES:
-            raise GradientError(f"+autodiff[{option}]: unknown strategy; there are 'autodiff' and 'autodiff[balanced]'")
+            raise GradientError(
+                f"+autodiff[{option}]: unknown strategy; there are 'autodiff' and 'autodiff[balanced]'"
+            )
         self.home = burn_array.device(str(inner))
         """The device without autodiff."""
         self.inner = inner = self.home.adapter
         self.checkpointing = option or None
         self.suffix = inner.suffix
-        self.library = inner.library  # type: ignore[misc]
+        self.library = inner.library
         self.name = inner.name  # type: ignore[misc]
         self.is_host = inner.is_host
         self.native_device = inner.native_device
@@ -56,7 +60,9 @@ class AutodiffAdapter(Adapter):
         self._tracking: TrackingNamespace | None = None
 
     def __str__(self) -> str:
-        return f"{self.inner}+autodiff[{self.checkpointing}]" if self.checkpointing else f"{self.inner}+autodiff"
+        return (
+            f"{self.inner}+autodiff[{self.checkpointing}]" if self.checkpointing else f"{self.inner}+autodiff"
+        )
 
     @property
     def tracking(self) -> TrackingNamespace:

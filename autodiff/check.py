@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import burn_array
 import numpy as np
+
+import burn_array
 
 from .functional import vjp
 from .higher import inner_product

@@ -1,12 +1,12 @@
 """Balanced checkpointing: what is cheap to compute again is not kept.
 
-On a device with ``+autodiff[balanced]`` the result of a cheap call carries a :class:`Recipe`, which names the call
-and holds its operands. A node that would save such a result saves the recipe; the value goes when the last array of
-the user does, and comes back when the pass back asks for it. The recipe hangs on the value, not on the node: it lives only
-as long as somebody may need it. Two rules bound what that costs:
+On a device with ``+autodiff[balanced]`` the result of a cheap call carries a :class:`Recipe`, which names the
+call and holds its operands. A node that would save such a result saves the recipe; the value goes when the
+last array of the user does, and comes back when the pass back asks for it. The recipe hangs on the value, not
+on the node: it lives only as long as somebody may need it. Two rules bound what that costs:
 
-* a recipe that would hold back more than ``FRONTIER`` times the bytes of its value is not made (a sum of two long-lived
-  arrays is better kept itself; parameters and constants count nothing, they live anyway);
+* a recipe that would hold back more than ``FRONTIER`` times the bytes of its value is not made (a sum of two
+  long-lived arrays is better kept itself; parameters and constants count nothing, they live anyway);
 * after ``CHAIN`` calls in a row the value is kept, so that at most that many are computed again at once.
 """
 
@@ -36,7 +36,9 @@ class Recipe:
 
     __slots__ = ("args", "depth", "function", "pins", "settings", "uses", "value")
 
-    def __init__(self, function: Function, args: Any, settings: dict[str, Any], depth: int, pins: dict[int, int]) -> None:
+    def __init__(
+        self, function: Function, args: Any, settings: dict[str, Any], depth: int, pins: dict[int, int]
+    ) -> None:
         self.function = function
         self.args = args
         self.settings = settings
@@ -125,7 +127,12 @@ def _sizes(inner: Adapter) -> Callable[[Any], int]:
 
 
 def _recipe(
-    function: Function, args: Any, values: list[Any], settings: dict[str, Any], own: int, size: Callable[[Any], int]
+    function: Function,
+    args: Any,
+    values: list[Any],
+    settings: dict[str, Any],
+    own: int,
+    size: Callable[[Any], int],
 ) -> Recipe | None:
     """Return the recipe of a result of ``own`` bytes, or ``None`` where the value is better kept."""
     depth, pins = 0, dict[int, int]()
@@ -140,7 +147,13 @@ def _recipe(
             pins.update(recipe.pins)
     if depth + 1 >= CHAIN or sum(pins.values()) > FRONTIER * own:
         return None
-    return Recipe(function, [_saved(one, value) for one, value in zip(args, values, strict=True)], settings, depth + 1, pins)
+    return Recipe(
+        function,
+        [_saved(one, value) for one, value in zip(args, values, strict=True)],
+        settings,
+        depth + 1,
+        pins,
+    )
 
 
 def _saved(one: Any, value: Any) -> Any:

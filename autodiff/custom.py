@@ -47,7 +47,9 @@ def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[
         parents = [node_of(x) for x in args]
         result = f(*stop_gradient(args))
         if any(node_of(y) is not None for y in tree_leaves(result)):
-            raise GradientError(f"{rule.name}: it uses tracked arrays that are not its arguments; make them arguments")
+            raise GradientError(
+                f"{rule.name}: it uses tracked arrays that are not its arguments; make them arguments"
+            )
         device = next((x._device for x, node in zip(args, parents, strict=True) if node is not None), None)
         if device is None:
             return result

@@ -1,8 +1,8 @@
 """Derivatives of functions: ``grad``, ``vjp``, ``jvp``, ``jacobian``, ``hessian`` and what they are made of.
 
-All of them take functions of arrays, or of tuples, lists and dicts of arrays, on any device: the arguments are lifted
-to its autodiff twin for the call. They nest to any order: a result that depends on an outer transformation is tracked
-for that one.
+All of them take functions of arrays, or of tuples, lists and dicts of arrays, on any device: the arguments
+are lifted to its autodiff twin for the call. They nest to any order: a result that depends on an outer
+transformation is tracked for that one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import burn_array
 from burn_array.errors import GradientError
 
-from .gradients import inner_tag, owned
+from .gradients import autodiff_adapter, inner_tag, owned
 from .sweep import Sweep, TrackingSweep, reaches
 from .tape import LEAVES, Argument, Handle, Node, next_order
 from .trees import tree_leaves, tree_map
@@ -30,7 +30,9 @@ _STATE = threading.local()
 class Trace:
     """One call of a function with lifted arguments, and the pass back through it."""
 
-    def __init__(self, name: str, f: Callable[..., Any], args: tuple[Any, ...], argnums: Argnums, kwargs: Any) -> None:
+    def __init__(
+        self, name: str, f: Callable[..., Any], args: tuple[Any, ...], argnums: Argnums, kwargs: Any
+    ) -> None:
         self.name = name
         self.numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
         self.floor = next_order()
@@ -51,7 +53,9 @@ class Trace:
     def _lift(self, x: Any) -> Array:
         if type(x) in (float, complex):
             x = burn_array.asarray(x)
-        if type(x) is not burn_array.Array or not burn_array.isdtype(x.dtype, ("real floating", "complex floating")):
+        if type(x) is not burn_array.Array or not burn_array.isdtype(
+            x.dtype, ("real floating", "complex floating")
+        ):
             kind = x.dtype if type(x) is burn_array.Array else type(x).__name__
             raise GradientError(
                 f"{self.name}: an argument of {kind} has no derivative; convert it to a floating-point array, "
@@ -63,7 +67,7 @@ class Trace:
         node = Argument(handle.node)
         self.nested = self.nested or handle.node is not None
         self.given.append(x)
-        self.plain.append(device.adapter.plain)
+        self.plain.append(autodiff_adapter(device).plain)
         self.nodes.append(node)
         return burn_array.Array(Handle(handle.value, node), device)
 
@@ -121,7 +125,9 @@ def _constant(x: Any, plain: bool) -> Any:
 
 def _scalar(name: str, y: Any) -> Array:
     if type(y) is not burn_array.Array:
-        raise GradientError(f"{name}: the function returned {type(y).__name__}; it must return a real 0-d array")
+        raise GradientError(
+            f"{name}: the function returned {type(y).__name__}; it must return a real 0-d array"
+        )
     if y.shape != ():
         raise GradientError(
             f"{name}: the function returned shape {y.shape}; reduce it to a 0-d array (sum), or use jacobian or vjp"

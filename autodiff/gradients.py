@@ -28,7 +28,7 @@ class Gradients:
         self._found = found
 
     def __getitem__(self, x: Array) -> Array:
-        found = self.get(x)
+        found: Array | None = self.get(x)
         if found is None:
             raise GradientError(
                 "there is no gradient for this array: the result does not depend on it, or it is no parameter; "
@@ -77,6 +77,11 @@ class Gradients:
         return f"Gradients({[f'{g.dtype}{list(g.shape)}' for g in self]})"
 
 
+def autodiff_adapter(device: Device) -> Any:
+    """Return the adapter of an autodiff device, whose type the core does not know."""
+    return device.adapter
+
+
 def leaf_of(x: Array) -> Leaf | None:
     """Return the node of a parameter, ``None`` for any other array."""
     native = x._native
@@ -86,12 +91,16 @@ def leaf_of(x: Array) -> Leaf | None:
 def require_grad(x: Array) -> Array:
     """Make ``x`` a parameter, in place, and return it."""
     if x.dtype.kind not in "fc" and x.dtype.name != "bfloat16":
-        raise GradientError(f"require_grad: an array of {x.dtype} has no gradient; convert it with astype(x, float64)")
+        raise GradientError(
+            f"require_grad: an array of {x.dtype} has no gradient; convert it with astype(x, float64)"
+        )
     node = x._native.node
     if node is None:
         x._native = Handle(x._native.value, Leaf())
     elif type(node) is not Leaf:
-        raise GradientError("require_grad: the array was computed from tracked ones already; use x.detach() first")
+        raise GradientError(
+            "require_grad: the array was computed from tracked ones already; use x.detach() first"
+        )
     return x
 
 
@@ -107,7 +116,7 @@ def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: boo
     if create_graph:
         seed = burn_array.ones_like(y) if grad is None else _seed(y, grad)
         return Gradients(TrackingSweep(False).run([(node, seed)]))  # type: ignore[arg-type]
-    xp = device.adapter.plain
+    xp = autodiff_adapter(device).plain
     value = xp.ones_like(y._native.value) if grad is None else _seed(y, grad)._native.value
     found = Sweep(not retain_graph).run([(node, value)])
     inner, seen = inner_tag(device), {id(value)}
@@ -124,19 +133,25 @@ def owned(xp: Any, g: Any, seen: set[int]) -> Any:
 
 def inner_tag(device: Device) -> Device:
     """Return the device inside ``device``, committed or not as that is."""
-    inner: Device = device.adapter.home
+    inner: Device = autodiff_adapter(device).home
     return inner if device is device.committed else inner.uncommitted
 
 
 def _seed(y: Array, grad: Array) -> Array:
     if grad.device != y.device:
-        raise GradientError(f"backward: grad is on {grad.device}, the result on {y.device}; move it with to_device")
+        raise GradientError(
+            f"backward: grad is on {grad.device}, the result on {y.device}; move it with to_device"
+        )
     _check_like("backward", grad, y)
     return grad if grad.device.is_autodiff else grad.to_device(y.device)
 
 
 def _check_like(function: str, grad: Array, x: Array) -> None:
     if grad.shape != x.shape:
-        raise GradientError(f"{function}: the gradient has shape {grad.shape}, the array {x.shape}; reshape it")
+        raise GradientError(
+            f"{function}: the gradient has shape {grad.shape}, the array {x.shape}; reshape it"
+        )
     if grad.dtype != x.dtype:
-        raise GradientError(f"{function}: the gradient is {grad.dtype}, the array {x.dtype}; convert it with astype")
+        raise GradientError(
+            f"{function}: the gradient is {grad.dtype}, the array {x.dtype}; convert it with astype"
+        )

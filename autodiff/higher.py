@@ -104,9 +104,7 @@ def _rows(trace: Trace, y: Any, tracking: bool) -> tuple[Any, ...]:
     if not isinstance(y, burn_array.Array) or not burn_array.isdtype(y.dtype, "real floating"):
         raise GradientError("jacobian: the function must return real arrays; take real(y) or imag(y)")
     node = node_of(y)
-    unit = burn_array.reshape(
-        burn_array.eye(y.size, dtype=y.dtype, device=y.device), (y.size, *y.shape)
-    )
+    unit = burn_array.reshape(burn_array.eye(y.size, dtype=y.dtype, device=y.device), (y.size, *y.shape))
     rows = [
         trace.pull([] if node is None else [(node, unit[i])], tracking, frees=False) for i in range(y.size)
     ]

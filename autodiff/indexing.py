@@ -1,8 +1,8 @@
 """Indexing and assignment on an autodiff device.
 
-Arrays have value semantics here: an assignment gives the array a new handle, and what other arrays, views or nodes saw
-stays as it was. The memory is reused where nobody else can see it: it was made by this device (``owned``) and nothing
-but the handle refers to it, which the reference count of the value tells.
+Arrays have value semantics here: an assignment gives the array a new handle, and what other arrays, views or
+nodes saw stays as it was. The memory is reused where nobody else can see it: it was made by this device
+(``owned``) and nothing but the handle refers to it, which the reference count of the value tells.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def getitem(op: Op, function: Function, inner: Adapter) -> Function:
         value = x.value
         arrays = False
         if type(key) is Handle or type(key) is tuple:
-            arrays = type(key) is Handle or any(type(one) is Handle for one in key)
+            keys = key if type(key) is tuple else (key,)
+            arrays = any(type(one) is Handle for one in keys)
             key = plain(key)
         out = function(value, key)
         if type(out) is not array_type:
@@ -67,7 +68,9 @@ def setitem(op: Op, function: Function, inner: Adapter) -> Function:
             v.owned = False
             return Handle(v.value, v.node)
         key, value = plain(key), plain(v)
-        out = x.value if getattr(x, "owned", False) and getrefcount(x.value) == _ALONE else op.xp.copy(x.value)
+        out = (
+            x.value if getattr(x, "owned", False) and getrefcount(x.value) == _ALONE else op.xp.copy(x.value)
+        )
         changed = function(out, key, value)
         made = Handle(out if changed is None else changed, None)
         made.owned = True

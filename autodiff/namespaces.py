@@ -1,8 +1,8 @@
 """The two namespaces that rules run in.
 
-Plain ``backward`` runs a rule on values of the library beneath (:class:`PlainNamespace`); with ``create_graph`` the same
-text runs on tracked arrays (:class:`TrackingNamespace`). Both have the functions of the standard with their usual
-signatures, and the few more that ``rules`` lists.
+Plain ``backward`` runs a rule on values of the library beneath (:class:`PlainNamespace`); with
+``create_graph`` the same text runs on tracked arrays (:class:`TrackingNamespace`). Both have the functions of
+the standard with their usual signatures, and the few more that ``rules`` lists.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import partial
-from operator import attrgetter, getitem
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import burn_array
@@ -54,7 +54,7 @@ class PlainNamespace:
     def __init__(self, adapter: Adapter, prefix: str = "") -> None:
         self._adapter = adapter
         self._prefix = prefix
-        self._array_type = adapter.array_type
+        self._array_type: Any = adapter.array_type
         self._home = burn_array.device(str(adapter))
         self._float = adapter.dtypes[adapter.float_dtype]
         self._real = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind != "c")
@@ -185,7 +185,8 @@ class TrackingNamespace:
 
     def getitem(self, x: Array, key: Any) -> Array:
         """Return ``x[key]``."""
-        return getitem(x, key)
+        element: Array = x[key]
+        return element
 
     def put(self, x: Array, key: Any, value: Any) -> Array:
         """Return a copy of ``x`` with ``x[key] = value``."""

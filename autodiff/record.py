@@ -80,7 +80,9 @@ def binary(op: Op, function: Function, inner: Adapter) -> Function:
             else:
                 fit = y if right_y else Outline(y.shape, y.dtype)
             kept = x if right_x or x is a else None
-            node = OneSided(op, pull_right, right, kept, y if right_y else None, out if right_out else None, fit)
+            node = OneSided(
+                op, pull_right, right, kept, y if right_y else None, out if right_out else None, fit
+            )
         else:
             fit = fit_y = None
             if not elementwise or x.dtype is not out.dtype or x.shape != out.shape:
@@ -122,7 +124,9 @@ def single(op: Op, function: Function, inner: Adapter) -> Function:
             return constants(out)
         kept = value if reads_x else Outline(value.shape, value.dtype)
         if type(out) is tuple:
-            return outcome(Call(op, (parent, *[None] * len(args)), [kept, *args], settings, None), out, reads_out)
+            return outcome(
+                Call(op, (parent, *[None] * len(args)), [kept, *args], settings, None), out, reads_out
+            )
         saved = out if reads_out else Outline(out.shape, out.dtype)
         return Handle(out, Single(op, parent, kept, args, settings, saved))
 
@@ -142,7 +146,8 @@ def general(op: Op, function: Function, inner: Adapter) -> Function:
         if not any(parents):
             return constants(out)
         kept = [
-            value if reads(op.rule, parents, i) else outline(value, array_type) for i, value in enumerate(values)
+            value if reads(op.rule, parents, i) else outline(value, array_type)
+            for i, value in enumerate(values)
         ]
         node = Call(op, parents, kept, settings, None)
         return outcome(node, out, any(op.rule.needs_out))
@@ -191,7 +196,7 @@ def reads(rule: Rule, parents: list[Any], position: int) -> bool:
     return any(rule.needs[i][min(position, len(rule.needs[i]) - 1)] for i in active)
 
 
-def outline(value: Any, array_type: type) -> Any:
+def outline(value: Any, array_type: Any) -> Any:
     """Return shape and dtype of an array, of each array in a list; anything else as it is."""
     if type(value) is array_type:
         return Outline(value.shape, value.dtype)
@@ -299,7 +304,9 @@ def undeclared(name: str, function: Function, inner: Adapter) -> Function:
 
     def refused(*args: Any, **settings: Any) -> Any:
         if any(map(_is_tracked, (*args, *settings.values()))):
-            raise GradientError(f"{name}: there is no derivative rule for it; give x.detach() to leave the graph here")
+            raise GradientError(
+                f"{name}: there is no derivative rule for it; give x.detach() to leave the graph here"
+            )
         return direct(*args, **settings)
 
     return refused

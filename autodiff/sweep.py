@@ -1,12 +1,12 @@
 """The passes back through a graph.
 
-Nodes are visited from the latest to the earliest, each once, when its whole cotangent has come together. A queue
-holds those that wait; a chain of single operands needs none. There is no recursion.
+Nodes are visited from the latest to the earliest, each once, when its whole cotangent has come together. A
+queue holds those that wait; a chain of single operands needs none. There is no recursion.
 
-A cotangent may be *marked*: its zeros are structural, they belong to elements that were not chosen. In a plain pass the
-mark is ``True`` and the zeros of the cotangent itself count. A pass that is recorded needs the structure exactly,
-since a zero of the values has derivatives: there the mark is a weight, zero at structural zeros only, that takes the
-same way back.
+A cotangent may be *marked*: its zeros are structural, they belong to elements that were not chosen. In a
+plain pass the mark is ``True`` and the zeros of the cotangent itself count. A pass that is recorded needs the
+structure exactly, since a zero of the values has derivatives: there the mark is a weight, zero at structural
+zeros only, that takes the same way back.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
+
 from burn_array.errors import GradientError
 
 from .tape import Argument, Call, Leaf, Move, Node, OneSided, Op, Part, Single, Unary, cotangents, fit, freed
@@ -140,13 +141,13 @@ class TrackingSweep(Sweep):
             return _fixed(node, xp, g, args, xp.lift(out, node))
         settings = {key: xp.lift(value, None) for key, value in settings.items()}
         if type(out) is tuple:
-            out = tuple(xp.lift(one, Part(node, i)) for i, one in enumerate(out))
+            out = tuple(xp.lift(one, Part(node, i)) for i, one in enumerate(out))  # type: ignore[arg-type]
         else:
             out = xp.lift(out, node)
         return cotangents(node.op, xp, g, parents, args, settings, out)
 
     def _weights(self, node: Node, g: Any) -> list[Any]:
-        """Return the marks of the tracked operands: the same way back, for a weight that knows structural zeros only."""
+        """Return the marks of the tracked operands: the same way back for a weight of structural zeros only."""
         op: Op = node.op
         mark = self.mark
         parents, args, settings, out = node.call()
@@ -177,7 +178,7 @@ def _lifted(xp: Any, x: Any, parent: Any) -> Any:
     return [xp.lift(one, p) for one, p in zip(x, parents, strict=True)]
 
 
-def _sides(node: Any) -> list[tuple[Node, Any, Any]]:
+def _sides(node: Any) -> list[tuple[Any, Any, Any]]:
     """Return the tracked operands of a call of fixed arity: node, pull, and outline to fit."""
     if type(node) is Unary:
         return [(node.parent, node.op.left, None)]

@@ -1,9 +1,9 @@
 """Values with their history, and the way back through it.
 
 A :class:`Handle` is what an autodiff device stores for an array: the value of the library beneath, and the
-:class:`Node` that made it. Nodes point to the nodes of their operands and to the values that their rules need, never to
-an array of the user and never forward: so reference counting alone frees a graph, and changing an array in place
-(which gives it a new handle) leaves what was saved as it was.
+:class:`Node` that made it. Nodes point to the nodes of their operands and to the values that their rules
+need, never to an array of the user and never forward: so reference counting alone frees a graph, and changing
+an array in place (which gives it a new handle) leaves what was saved as it was.
 """
 
 from __future__ import annotations
@@ -43,7 +43,18 @@ class Handle:
 class Op:
     """A function of one adapter together with its rule."""
 
-    __slots__ = ("elementwise", "left", "masks", "name", "right", "rule", "scales", "spreads", "tracking", "xp")
+    __slots__ = (
+        "elementwise",
+        "left",
+        "masks",
+        "name",
+        "right",
+        "rule",
+        "scales",
+        "spreads",
+        "tracking",
+        "xp",
+    )
 
     def __init__(self, rule: Rule, xp: Any, tracking: Any) -> None:
         self.rule = rule
@@ -224,7 +235,7 @@ class Single(Node):
 
     __slots__ = ("args", "out", "parent", "settings", "x")
 
-    def __init__(self, op: Op, parent: Node, x: Any, args: Any, settings: dict[str, Any], out: Any) -> None:
+    def __init__(self, op: Op, parent: Node, x: Any, args: Any, settings: Any, out: Any) -> None:
         self.op = op
         self.order = next_order()
         self.parent: Node | None = parent
@@ -254,7 +265,7 @@ class Call(Node):
 
     __slots__ = ("args", "out", "parents", "settings")
 
-    def __init__(self, op: Op, parents: Any, args: Any, settings: dict[str, Any], out: Any) -> None:
+    def __init__(self, op: Op, parents: Any, args: Any, settings: Any, out: Any) -> None:
         self.op = op
         self.order = next_order()
         self.parents = parents

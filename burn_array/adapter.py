@@ -119,8 +119,8 @@ class Adapter:
     """Whether arrays of this device can be differentiated."""
     checkpointing: str | None = None
     """The strategy by which saved values are computed again, of a device that differentiates."""
-    inner: Adapter | None = None
-    """The adapter that a wrapper wraps."""
+    inner: Any = None
+    """The adapter that a wrapper wraps, ``None`` otherwise."""
 
     def __init__(self, suffix: str) -> None:
         """Stand for the device ``suffix`` of the library.

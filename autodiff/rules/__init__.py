@@ -13,26 +13,27 @@ A **pull** is an ordinary Array API program that takes its namespace as a parame
     def _sum(xp, g, _out, _x, *, axis, keepdims, **_): ...
     rule("sum", _sum)
 
-**What a pull gets**: ``pull(xp, g, out, *operands, **settings)``. The operands and the settings are those of the
-call, in the form in which the core calls adapters: every positional argument by position (shapes, axes and Python
-scalars too), every keyword-only one by keyword, all of them. Declare the settings that you use and take the
-rest as ``**_``. Do not use a ``dtype`` setting: take ``_out.dtype`` or ``_x.dtype``.
+**What a pull gets**: ``pull(xp, g, out, *operands, **settings)``. The operands and the settings are those of
+the call, in the form in which the core calls adapters: every positional argument by position (shapes, axes
+and Python scalars too), every keyword-only one by keyword, all of them. Declare the settings that you use and
+take the rest as ``**_``. Do not use a ``dtype`` setting: take ``_out.dtype`` or ``_x.dtype``.
 
-**What is saved**: exactly the parameters (``out`` included) whose names do not begin with an underscore, and only
-for the operands that are tracked. A parameter that begins with an underscore receives an :class:`Outline`
-(``shape``, ``dtype``, ``ndim``) in its place, in ``elementwise`` rules of one or two operands ``None``. Save the result
-rather than an operand where either would do, and a mask or indices rather than a floating array.
-Non-array operands are always there, whatever their name.
+**What is saved**: exactly the parameters (``out`` included) whose names do not begin with an underscore, and
+only for the operands that are tracked. A parameter that begins with an underscore receives an
+:class:`Outline` (``shape``, ``dtype``, ``ndim``) in its place, in ``elementwise`` rules of one or two
+operands ``None``. Save the result rather than an operand where either would do, and a mask or indices rather
+than a floating array. Non-array operands are always there, whatever their name.
 
-**What a pull returns**: the cotangent of its operand, or ``None`` for zero. Un-broadcasting (both ways: a result that
-is smaller than the operand is broadcast to it), casting and taking the real part for a real operand are done by the
-engine, never here. It must not change ``g`` or anything saved; it may return ``g`` itself.
+**What a pull returns**: the cotangent of its operand, or ``None`` for zero. Un-broadcasting (both ways: a
+result that is smaller than the operand is broadcast to it), casting and taking the real part for a real
+operand are done by the engine, never here. It must not change ``g`` or anything saved; it may return ``g``
+itself.
 
-**Complex numbers**: ``g = dL/d(Re) + i dL/d(Im)``; a pull is the adjoint under ``Re <a, b>``. Write ``xp.conj``:
-for real values and Python scalars it returns its argument.
+**Complex numbers**: ``g = dL/d(Re) + i dL/d(Im)``; a pull is the adjoint under ``Re <a, b>``. Write
+``xp.conj``: for real values and Python scalars it returns its argument.
 
-**The namespace** ``xp`` has all functions of the standard with their usual signatures and defaults (``xp.linalg`` and
-``xp.fft`` too), and creation functions create on the right device. Beyond the standard:
+**The namespace** ``xp`` has all functions of the standard with their usual signatures and defaults
+(``xp.linalg`` and ``xp.fft`` too), and creation functions create on the right device. Beyond the standard:
 
 =================================  ============================================================================
 ``xp.scatter_add(x, key, v)``      a new array: ``x`` with ``v`` added at ``x[key]``, repeats accumulating
@@ -44,32 +45,37 @@ for real values and Python scalars it returns its argument.
 ``xp.real_part(x)``                ``real(x)``; a real array as it is
 =================================  ============================================================================
 
-The same text runs in two ways: plain ``backward`` hands it values of the library beneath and a namespace of the
-adapter's own functions; ``create_graph`` hands it tracked :class:`burn_array.Array` objects. So use only what both
-have: ``shape``, ``dtype``, ``ndim``, the operators between floating (or complex) arrays and Python scalars,
-comparison operators, brackets with integers, slices and ``None``, and ``xp``. No ``x.size``, ``x.T``, methods, ``&``.
+The same text runs in two ways: plain ``backward`` hands it values of the library beneath and a namespace of
+the adapter's own functions; ``create_graph`` hands it tracked :class:`burn_array.Array` objects. So use only
+what both have: ``shape``, ``dtype``, ``ndim``, the operators between floating (or complex) arrays and Python
+scalars, comparison operators, brackets with integers, slices and ``None``, and ``xp``. No ``x.size``,
+``x.T``, methods, ``&``.
 
-**Several operands**: give one pull for each operand in order, ``None`` for one without derivative. Where the cotangents
-share work, ``joint(name, pull)`` declares one pull that returns a tuple, one cotangent for each positional operand.
-**Lists** (``concat``, ``stack``): the pull of a list operand returns a list of cotangents. **Variadic** functions
-(``meshgrid``): a joint pull with ``*arrays`` (or ``*_arrays`` for outlines).
+**Several operands**: give one pull for each operand in order, ``None`` for one without derivative. Where the
+cotangents share work, ``joint(name, pull)`` declares one pull that returns a tuple, one cotangent for each
+positional operand. **Lists** (``concat``, ``stack``): the pull of a list operand returns a list of
+cotangents. **Variadic** functions (``meshgrid``): a joint pull with ``*arrays`` (or ``*_arrays`` for
+outlines).
 
-**Several results** (``eigh``, ``svd``, ``slogdet``, ``unstack``): ``g`` and ``out`` are tuples, and an element of ``g`` is
-``None`` where the loss does not see that result.
+**Several results** (``eigh``, ``svd``, ``slogdet``, ``unstack``): ``g`` and ``out`` are tuples, and an
+element of ``g`` is ``None`` where the loss does not see that result.
 
-**Compositions**: ``composition(name, body)`` declares a function that is differentiated by computing it from other
-functions: ``body(xp, *operands, **settings)`` runs forward on tracked arrays whenever an operand is tracked, otherwise
-the function of the library is called. Array operands may also be keywords here (``diff``'s ``prepend``).
+**Compositions**: ``composition(name, body)`` declares a function that is differentiated by computing it from
+other functions: ``body(xp, *operands, **settings)`` runs forward on tracked arrays whenever an operand is
+tracked, otherwise the function of the library is called. Array operands may also be keywords here (``diff``'s
+``prepend``).
 
-**Constants**: ``constant(*names)`` declares functions whose results do not depend on their operands smoothly, or not at
-all (``floor``, ``equal``, ``argmax``, ``zeros``): they take tracked arrays and return untracked ones.
+**Constants**: ``constant(*names)`` declares functions whose results do not depend on their operands smoothly,
+or not at all (``floor``, ``equal``, ``argmax``, ``zeros``): they take tracked arrays and return untracked
+ones.
 
 A function with neither raises when it gets a tracked array; a gradient is never dropped silently.
 
-**Structural zeros**: ``masks=True`` says that zeros in the cotangents come from elements that were not chosen (``where``,
-``clip``, ``max``); such cotangents are marked. Wherever a marked cotangent of an ``elementwise`` rule is zero the engine
-makes the result zero, whatever the pull gave there (NaN, infinity), and passes the mark on; ``moves=True`` says that the
-rule only moves elements (``reshape``, ``take``, ``sum``), so the mark passes too. Any other rule ends it.
+**Structural zeros**: ``masks=True`` says that zeros in the cotangents come from elements that were not chosen
+(``where``, ``clip``, ``max``); such cotangents are marked. Wherever a marked cotangent of an ``elementwise``
+rule is zero the engine makes the result zero, whatever the pull gave there (NaN, infinity), and passes the
+mark on; ``moves=True`` says that the rule only moves elements (``reshape``, ``take``, ``sum``), so the mark
+passes too. Any other rule ends it.
 
 The formulas without a reference follow from the definition of the function; others name their source.
 """
@@ -83,7 +89,10 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-__all__ = ["RULES", "Composition", "Constant", "Outline", "Rule", "composition", "constant", "elementwise", "joint", "rule"]
+__all__ = [
+    "RULES", "Composition", "Constant", "Outline", "Rule",
+    "composition", "constant", "elementwise", "joint", "load", "rule",
+]  # fmt: skip
 
 Pull = Callable[..., Any]
 
@@ -106,10 +115,26 @@ class Outline:
 class Rule:
     """The pulls of one function, and what each of them needs."""
 
-    __slots__ = ("elementwise", "has_settings", "is_joint", "masks", "moves", "name", "needs", "needs_out", "pulls")
+    __slots__ = (
+        "elementwise",
+        "has_settings",
+        "is_joint",
+        "masks",
+        "moves",
+        "name",
+        "needs",
+        "needs_out",
+        "pulls",
+    )
 
     def __init__(
-        self, name: str, pulls: tuple[Pull | None, ...], elementwise: bool, is_joint: bool, masks: bool, moves: bool
+        self,
+        name: str,
+        pulls: tuple[Pull | None, ...],
+        elementwise: bool,
+        is_joint: bool,
+        masks: bool,
+        moves: bool,
     ) -> None:
         self.name = name
         self.pulls = pulls
@@ -117,7 +142,9 @@ class Rule:
         self.is_joint = is_joint
         self.masks = masks
         self.moves = moves
-        self.has_settings = any(pull is not None and len(_parameters(pull)) + 2 < _count(pull) for pull in pulls)
+        self.has_settings = any(
+            pull is not None and len(_parameters(pull)) + 2 < _count(pull) for pull in pulls
+        )
         """Whether a pull takes keywords."""
         self.needs_out = tuple(pull is not None and "out" in _parameters(pull)[:1] for pull in pulls)
         """For each pull, whether it reads the result."""

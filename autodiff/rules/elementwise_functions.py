@@ -1,8 +1,8 @@
 """Rules of the element-wise functions.
 
-At a kink the pulls give the subgradient of least norm; where two operands tie they share evenly; where the derivative is
-infinite they say so. Complex functions are differentiated as PyTorch does: ``g`` times the conjugate of the
-derivative.
+At a kink the pulls give the subgradient of least norm; where two operands tie they share evenly; where the
+derivative is infinite they say so. Complex functions are differentiated as PyTorch does: ``g`` times the
+conjugate of the derivative.
 """
 
 from __future__ import annotations
