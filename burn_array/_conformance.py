@@ -19,12 +19,15 @@ from pathlib import Path
 from typing import Any
 
 from . import _device
+from ._conformance_corrections import CORRECTIONS
 from ._progress import Progress
 from ._version import __version__
 
 CONFIG = "array-api-tests.toml"
 EVENTS = "BURN_ARRAY_CONFORMANCE_EVENTS"
 """The environment variable with the path of the file that the plugin in the suite's process writes."""
+AS_PUBLISHED = "BURN_ARRAY_CONFORMANCE_AS_PUBLISHED"
+"""The environment variable that keeps the plugin from correcting the suite."""
 OUTCOMES = ("passed", "failed", "xfailed", "skipped")
 FLAKY = "Skipped: flaky"
 """The reason of the tests that the suite itself skips on every library."""
@@ -101,6 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--disable-deadline", action="store_true", help="let an example take as long as it likes")
     add("--config", type=Path, help=f"default: {CONFIG} here, in a folder above, or beside the package")
     add("--any-commit", action="store_true", help="accept a suite of another commit than the configured one")
+    add("--as-published", action="store_true", help="leave the suite's own mistakes in (see the summary)")
     add("--json", type=Path, metavar="PATH", help="write all outcomes as JSON")
 
 
@@ -111,6 +115,8 @@ def main(options: argparse.Namespace, pytest_args: Sequence[str]) -> int:
     names = options.device or configured_devices(config)
     plan = [(str(_device.device(name)), _with_options(settings_for(config, name), options)) for name in names]
     check_suite(options.suite, {settings.commit for _, settings in plan}, options.any_commit)
+    if options.as_published:
+        os.environ[AS_PUBLISHED] = "1"
     results = [run(options.suite, device, settings, pytest_args) for device, settings in plan]
     print_failures(results)
     print_summary(results)
@@ -316,6 +322,10 @@ def print_summary(results: Sequence[Result]) -> None:
         print(f"{result.device:<20}{counts}{result.settings.max_examples:>10}{result.seconds:>10.0f}")
     flaky = " or ".join(sorted({str(result.flaky) for result in results}))
     print(f"\nOf the skipped, the suite itself skips {flaky} as flaky, whatever the library.")
+    if AS_PUBLISHED not in os.environ:
+        print("Run against the standard where the suite contradicts it (--as-published leaves that in):")
+        for test, why in CORRECTIONS.items():
+            print(f"  {test} {why}")
 
 
 def report(results: Sequence[Result], suite: Path) -> dict[str, Any]:

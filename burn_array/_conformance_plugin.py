@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from ._conformance import EVENTS
+from ._conformance import AS_PUBLISHED, EVENTS
+from ._conformance_corrections import correct
 
 TEXT_LIMIT = 4000
 
@@ -18,6 +19,11 @@ def _write(**event: Any) -> None:
     if path and "PYTEST_XDIST_WORKER" not in os.environ:
         with open(path, "a", encoding="utf-8") as file:
             file.write(json.dumps(event) + "\n")
+
+
+def pytest_collection_modifyitems() -> None:
+    if AS_PUBLISHED not in os.environ:
+        correct()
 
 
 def pytest_collection_finish(session: Any) -> None:

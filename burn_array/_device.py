@@ -283,6 +283,8 @@ def _load(entry: EntryPoint) -> type[Adapter]:
     try:
         loaded: type[Adapter] = entry.load()
     except ImportError as error:
+        if (error.name or "").partition(".")[0] == "burn_array":
+            raise
         raise DeviceNotFoundError(
             f"the library behind '{entry.name}' cannot be imported ({error}); "
             f"install it with: pip install 'burn_array[{entry.name}]'"
