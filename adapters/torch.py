@@ -103,7 +103,7 @@ class TorchAdapter(
 
     def adopt(self, value: Any) -> torch.Tensor:
         if not isinstance(value, torch.Tensor):
-            return torch.as_tensor(value, device=self.native_device)
+            return self.from_host(np.asarray(value), True)
         tensor = moves.plain(value)
         if tensor.dtype not in TO_NUMPY:
             raise UnsupportedDTypeError(

@@ -102,45 +102,69 @@ def _array_indices(part: Any, sizes: tuple[int, ...], device: torch.device) -> l
     return [cast(part, torch.int64)]
 
 
+class _Walk:
+    """What is found on the way through the parts of a key."""
+
+    def __init__(self, x: torch.Tensor, has_arrays: bool) -> None:
+        self.x, self.has_arrays = x, has_arrays
+        self.axis = self.out = self.front = (
+            0  # axes of the array and of the view passed, and before the first array
+        )
+        self.basic: list[Any] = []
+        self.flipped: list[int] = []
+        self.found: list[tuple[int, torch.Tensor]] = []
+        self.positions: list[int] = []  # of the integers and index arrays in the key
+
+    def step(self, position: int, part: Any) -> None:
+        """Take in the next part."""
+        if part is None:
+            self._pass(None, axes=0)
+        elif type(part) is slice:
+            ascending, reverse = _ascending(part, self.x.shape[self.axis])
+            self.flipped += [self.out] if reverse else []
+            self._pass(ascending)
+        elif type(part) is int:
+            self._mark(position)
+            self.basic.append(part)
+            self.axis += 1
+        elif _is_array(part):
+            self._index(position, part)
+        elif part is not ...:
+            raise ArrayIndexError(f"an index is an int, slice, None, ..., bool or array, not {part!r}")
+
+    def _pass(self, part: Any, axes: int = 1) -> None:
+        self.basic.append(part)
+        self.axis, self.out = self.axis + axes, self.out + 1
+
+    def _mark(self, position: int) -> None:
+        if self.has_arrays:
+            self.front = self.front if self.positions else self.out
+            self.positions.append(position)
+
+    def _index(self, position: int, part: Any) -> None:
+        self._mark(position)
+        used = _axes_of(part)
+        sizes = tuple(self.x.shape[self.axis : self.axis + used])
+        for index in _array_indices(part, sizes, self.x.device):
+            self.found.append((self.out, index))
+            self._pass(_SLICE if used else None, axes=1 if used else 0)
+
+
+def _is_array(part: Any) -> bool:
+    return type(part) is bool or isinstance(part, torch.Tensor)
+
+
 def _plan(x: torch.Tensor, key: Any) -> _Plan:
     parts = _expanded(key, x.ndim)
-    has_arrays = any(type(part) is bool or isinstance(part, torch.Tensor) for part in parts)
-    basic: list[Any] = []
-    flipped: list[int] = []
-    found: list[tuple[int, torch.Tensor]] = []
-    positions: list[int] = []  # of the integers and index arrays in the key
-    front = axis = out = 0
+    walk = _Walk(x, any(map(_is_array, parts)))
     for position, part in enumerate(parts):
-        if part is ...:
-            continue
-        if part is None:
-            basic.append(None)
-            out += 1
-        elif type(part) is slice:
-            ascending, reverse = _ascending(part, x.shape[axis])
-            basic.append(ascending)
-            flipped += [out] if reverse else []
-            axis, out = axis + 1, out + 1
-        elif type(part) is int:
-            basic.append(part)
-            front = front if positions else out
-            positions += [position] if has_arrays else []
-            axis += 1
-        elif type(part) is bool or isinstance(part, torch.Tensor):
-            used = _axes_of(part)
-            indices = _array_indices(part, tuple(x.shape[axis : axis + used]), x.device)
-            basic += [_SLICE] * used if used else [None]
-            front = front if positions else out
-            positions.append(position)
-            found += [(out + i, index) for i, index in enumerate(indices)]
-            axis, out = axis + used, out + max(used, 1)
-        else:
-            raise ArrayIndexError(f"an index is an int, slice, None, ..., bool or array, not {part!r}")
-    view = x[tuple(basic)]
-    if not found:
-        return _Plan(view, flipped, [], (), 0)
+        walk.step(position, part)
+    view = x[tuple(walk.basic)]
+    if not walk.found:
+        return _Plan(view, walk.flipped, [], (), 0)
+    positions = walk.positions
     together = positions[-1] - positions[0] + 1 == len(positions)
-    return _arranged(view, flipped, found, front if together else 0)
+    return _arranged(view, walk.flipped, walk.found, walk.front if together else 0)
 
 
 def _arranged(
@@ -225,7 +249,19 @@ def _fitted(value: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
 
 
 def _share_memory(a: torch.Tensor, b: torch.Tensor) -> bool:
-    return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
+    one, other = a.untyped_storage(), b.untyped_storage()
+    first, second = (
+        one.data_ptr(),
+        other.data_ptr(),
+    )  # of arrays that were imported they may differ and overlap
+    return first < second + other.nbytes() and second < first + one.nbytes()
+
+
+def _apart(x: torch.Tensor, key: Any) -> Any:
+    """Return a key whose arrays lie in other memory than ``x``, as PyTorch demands of one to write through."""
+    if isinstance(key, torch.Tensor):
+        return key.clone() if _share_memory(x, key) else key
+    return tuple(_apart(x, one) for one in key) if type(key) is tuple else key
 
 
 def _settable(x: torch.Tensor, value: Any) -> torch.Tensor:
@@ -259,13 +295,13 @@ class IndexingFunctions:
     @staticmethod
     def setitem(x: torch.Tensor, key: Any, value: Any) -> None:
         if isinstance(value, torch.Tensor):
-            _write(bits(x), key, _settable(x, value), accumulate=False)
+            _write(bits(x), _apart(x, key), _settable(x, value), accumulate=False)
         elif _is_plain(key):
             bits(x)[key].fill_(_settable_scalar(x.dtype, value))
         elif _is_one_array(key) and x.numel():
-            bits(x)[key] = _settable_scalar(x.dtype, value)
+            bits(x)[_apart(x, key)] = _settable_scalar(x.dtype, value)
         else:
-            _write(bits(x), key, _settable(x, value), accumulate=False)
+            _write(bits(x), _apart(x, key), _settable(x, value), accumulate=False)
 
     @staticmethod
     def scatter_add(x: torch.Tensor, key: Any, value: Any) -> torch.Tensor:

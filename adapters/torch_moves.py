@@ -36,7 +36,10 @@ def host_view(tensor: torch.Tensor) -> Host:
     tensor = tensor.detach().resolve_conj().resolve_neg()
     if tensor.dtype is torch.bfloat16:
         return tensor.view(torch.int16).numpy().view(TO_NUMPY[torch.bfloat16])
-    return tensor.numpy()
+    array: Host = tensor.numpy()
+    if 0 in array.strides and array.size > 1:  # one element stands for many, as after broadcast_to
+        array.flags.writeable = False
+    return array
 
 
 def is_shareable(array: Host) -> bool:

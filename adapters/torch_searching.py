@@ -16,6 +16,7 @@ from burn_array.adapters.torch_dtypes import (
     arrays,
     bits,
     cast,
+    fits,
     from_bits,
     from_modular,
     from_ordered,
@@ -219,16 +220,19 @@ def _exact_arrays(x1: Any, x2: Any) -> tuple[torch.Tensor, torch.Tensor, torch.d
     """Return both as arrays; a Python integer that the dtype cannot hold makes an empty one."""
     for scalar, other in ((x2, x1), (x1, x2)):
         if type(scalar) is int and isinstance(other, torch.Tensor) and other.dtype in INTS:
-            info = torch.iinfo(other.dtype)
-            if not info.min <= scalar <= info.max:
-                nothing = torch.empty((0,), dtype=other.dtype, device=other.device)
-                return (x1, nothing, x1.dtype) if scalar is x2 else _never(other)
+            if not fits(scalar, other.dtype):
+                return (
+                    (x1, _none_of(x1), x1.dtype) if scalar is x2 else (_zero_of(x2), _none_of(x2), x2.dtype)
+                )
     return arrays(x1, x2)
 
 
-def _never(other: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.dtype]:
-    nothing = torch.empty((0,), dtype=other.dtype, device=other.device)
-    return torch.zeros((), dtype=other.dtype, device=other.device), nothing, other.dtype
+def _none_of(x: torch.Tensor) -> torch.Tensor:
+    return torch.empty((0,), dtype=x.dtype, device=x.device)
+
+
+def _zero_of(x: torch.Tensor) -> torch.Tensor:
+    return torch.zeros((), dtype=x.dtype, device=x.device)
 
 
 # -- utilities --------------------------------------------------------------------------------
