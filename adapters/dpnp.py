@@ -16,7 +16,9 @@ from burn_array.adapter import Adapter
 from burn_array.adapters import dpnp_moves as moves
 from burn_array.adapters.dpnp_elementwise import ElementwiseFunctions
 from burn_array.adapters.dpnp_functions import OtherFunctions
+from burn_array.adapters.dpnp_random import RandomExtension
 from burn_array.adapters.dpnp_runtime import OPENCL, dpctl, dpnp
+from burn_array.adapters.special import SpecialFunctions
 from burn_array.errors import CopyRequiredError, DeviceNotFoundError
 
 _DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
@@ -36,7 +38,7 @@ def _devices() -> dict[str, Any]:
     return found
 
 
-class DpnpAdapter(ElementwiseFunctions, OtherFunctions, Adapter):
+class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, SpecialFunctions, Adapter):
     """One SYCL device of dpnp: ``dpnp:cpu``, ``dpnp:gpu:0``; its arrays share one queue."""
 
     name: ClassVar[str] = "dpnp"

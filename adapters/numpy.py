@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from burn_array.adapter import Adapter, composed
+from burn_array.adapter import composed
 from burn_array.adapters import numpy_like
+from burn_array.adapters.numpy_like_random import RandomExtension
+from burn_array.adapters.special import SpecialFunctions
 from burn_array.errors import CopyRequiredError, DTypeError
 
 _DTYPES = (
@@ -149,13 +151,14 @@ def _setitem(x: Any, key: Any, value: Any) -> None:
     x[key] = value
 
 
-class NumpyAdapter(Adapter):
+class NumpyAdapter(RandomExtension, SpecialFunctions):
     """NumPy, in the memory of the host."""
 
     name = "numpy"
     library = np
     array_type = np.ndarray
     native_device = "cpu"
+    special_library = "scipy.special"
     dtypes = {np.dtype(name): np.dtype(name) for name in _DTYPES.split()}
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]

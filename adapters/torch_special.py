@@ -22,7 +22,7 @@ _HALF = frozenset({torch.float16, torch.bfloat16})
 
 
 def _on_floats(function: Function) -> Function:
-    """Let a function of arrays of one full floating dtype take all real dtypes, as SciPy promotes them."""
+    """Let a function of arrays of one full floating dtype take all real dtypes."""
 
     def wrapped(*operands: Any) -> Any:
         if len(operands) == 1 and operands[0].dtype in _FULL:
@@ -31,7 +31,9 @@ def _on_floats(function: Function) -> Function:
         full = torch.float32 if dtype in _HALF else dtype
         device = next(one.device for one in operands if isinstance(one, torch.Tensor))
         arrays = [
-            cast(one, full) if isinstance(one, torch.Tensor) else torch.full((), one, dtype=full, device=device)
+            cast(one, full)
+            if isinstance(one, torch.Tensor)
+            else torch.full((), one, dtype=full, device=device)
             for one in operands
         ]
         return cast(function(*arrays), dtype)
@@ -40,7 +42,7 @@ def _on_floats(function: Function) -> Function:
 
 
 def _dtype(operands: tuple[Any, ...]) -> torch.dtype:
-    """Return the common dtype; integers become float64, those of 8 and 16 bits and bools float32."""
+    """Return the common dtype; integers and bools become float64."""
     arrays = [one for one in operands if isinstance(one, torch.Tensor)]
     dtype = arrays[0].dtype
     for one in arrays[1:]:
@@ -48,7 +50,7 @@ def _dtype(operands: tuple[Any, ...]) -> torch.dtype:
     for one in operands:
         if not isinstance(one, torch.Tensor):
             dtype = weak_dtype(torch.empty((), dtype=dtype, device="meta"), one)
-    return dtype if dtype in FLOATS else PROMOTED[dtype, torch.float32]
+    return dtype if dtype in FLOATS else torch.float64
 
 
 _OWN = {

@@ -9,6 +9,8 @@ Array(1.875, dtype=float64, device='numpy')
 from . import errors as errors
 from . import fft as fft
 from . import linalg as linalg
+from . import random as random
+from . import special as special
 from ._array import Array as Array
 from ._device import Device as Device
 from ._device import default_device as default_device

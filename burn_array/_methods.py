@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._interop import apply_ufunc
-from .errors import ArgumentError, ShapeError
+from .errors import ArgumentError, DTypeError, ShapeError
 
 if TYPE_CHECKING:
     from ._array import Array
@@ -155,6 +155,20 @@ class ArrayMethods:
     def astype(self, dtype: Any, copy: bool = True, device: Any = None) -> Array:
         """Return ``astype(x, dtype)``."""
         return _xp().astype(self, dtype, copy=copy, device=device)  # type: ignore[no-any-return]
+
+    def view(self, dtype: Any) -> Array:
+        """Return complex numbers as pairs of real ones in the last axis, pairs as complex ones; a copy."""
+        xp = _xp()
+        to, kinds = np.dtype(dtype), self.dtype.kind + np.dtype(dtype).kind  # type: ignore[attr-defined]
+        if to == self.dtype:  # type: ignore[attr-defined]
+            return self  # type: ignore[return-value]
+        parts = to.itemsize / self.itemsize
+        if kinds == "cf" and parts == 0.5:
+            pairs = xp.stack([xp.real(self), xp.imag(self)], axis=-1)
+            return xp.reshape(pairs, (*pairs.shape[:-2], -1))  # type: ignore[no-any-return]
+        if kinds == "fc" and parts == 2:
+            return self[..., 0::2] + 1j * self[..., 1::2]  # type: ignore[index, no-any-return]
+        raise DTypeError(f"view: {self.dtype} cannot be read as {to}; use astype")  # type: ignore[attr-defined]
 
     def copy(self) -> Array:
         """Return an independent copy."""

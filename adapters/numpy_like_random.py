@@ -1,0 +1,43 @@
+"""Random numbers of libraries with NumPy's ``Generator``: NumPy and CuPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def unit(generator: Any, shape: tuple[int, ...], dtype: Any) -> Any:
+    """Numbers in [0, 1); half precision has 11 bits, so its numbers are multiples of 2**-11."""
+    if dtype != np.float16:
+        return generator.random(shape, dtype=dtype)
+    return generator.integers(0, 2048, shape, dtype=np.int16).astype(dtype) / dtype.type(2048)
+
+
+def normal(generator: Any, shape: tuple[int, ...], dtype: Any) -> Any:
+    """Standard normal numbers."""
+    if dtype != np.float16:
+        return generator.standard_normal(shape, dtype=dtype)
+    return generator.standard_normal(shape, dtype=np.float32).astype(dtype)
+
+
+def integers(generator: Any, shape: tuple[int, ...], low: int, high: int, dtype: Any) -> Any:
+    """Integers from ``low`` up to ``high - 1``."""
+    return generator.integers(low, high, shape, dtype=dtype)
+
+
+def restore(generator: Any, state: Any) -> None:
+    """Take the generator back."""
+    generator.bit_generator.state = state
+
+
+class RandomExtension:
+    """``random`` by ``numpy.random.Generator``."""
+
+    random_generator = staticmethod(lambda seed, device: np.random.default_rng(seed))
+    random_get_state = staticmethod(lambda generator: generator.bit_generator.state)
+    random_set_state = staticmethod(restore)
+    random_uniform = staticmethod(unit)
+    random_normal = staticmethod(normal)
+    random_integers = staticmethod(integers)
+    random_permutation = staticmethod(lambda generator, n: generator.permutation(n))

@@ -1,0 +1,255 @@
+"""Random numbers, an extension in the style of the standard.
+
+Every device has a generator of its own, made by its library: :func:`seed` starts it, :func:`get_state` and
+:func:`set_state` save and restore it, and it neither reads nor changes the global state of the library. What is
+drawn depends on the device and the seed alone; two devices draw different numbers from one seed. An array drawn
+without ``device=`` is uncommitted, like those of the creation functions.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, NamedTuple
+
+from ._arguments import check_axis, count, integer
+from ._array import Array, call, tag
+from ._device import Device, placement
+from ._dtypes import as_dtype, float64, kind_of
+from .creation_functions import _shape, asarray
+from .elementwise_functions import add, less, log, multiply, negative
+from .errors import ArgumentError, DeviceMismatchError, DTypeError
+from .indexing_functions import take
+from .manipulation_functions import reshape
+from .searching_functions import searchsorted
+from .sorting_functions import argsort
+from .statistical_functions import cumulative_sum
+
+__all__ = [
+    "State",
+    "bernoulli",
+    "choice",
+    "get_state",
+    "integers",
+    "normal",
+    "permutation",
+    "seed",
+    "set_state",
+    "uniform",
+]
+
+_GENERATORS: dict[str, Any] = {}
+_LOCK = threading.RLock()
+
+
+class State(NamedTuple):
+    """Where the generator of a device stands; it can be pickled."""
+
+    device: str
+    state: Any
+
+
+def _plain(function: str, device: str | Device | None) -> Device:
+    """Return the device that draws: without autodiff."""
+    return placement(function, device).inner
+
+
+def _generator(at: Device) -> Any:
+    with _LOCK:
+        if at.hardware not in _GENERATORS:
+            _GENERATORS[at.hardware] = call("random.generator", at, None, at.adapter.native_device)
+        return _GENERATORS[at.hardware]
+
+
+def _draw(function: str, device: str | Device | None, *args: Any) -> Array:
+    to = placement(function, device)
+    at = to.inner
+    with _LOCK:
+        return tag(to, call(function, at, _generator(at), *args))
+
+
+# -- the generator ----------------------------------------------------------------------------
+
+
+def seed(value: int, /, *, device: str | Device | None = None) -> None:
+    """Start the generator of the device anew from an integer."""
+    number = count("random.seed", "the seed", value)
+    if number >= 2**64:
+        raise ArgumentError(f"random.seed: the seed must be less than 2**64, got {number}")
+    at = _plain("random.seed", device)
+    with _LOCK:
+        _GENERATORS[at.hardware] = call("random.generator", at, number, at.adapter.native_device)
+
+
+def get_state(*, device: str | Device | None = None) -> State:
+    """Return where the generator of the device stands."""
+    at = _plain("random.get_state", device)
+    with _LOCK:
+        return State(at.hardware, call("random.get_state", at, _generator(at)))
+
+
+def set_state(state: State, /, *, device: str | Device | None = None) -> None:
+    """Take the generator of the device back to where ``get_state`` found it."""
+    at = _plain("random.set_state", state.device if device is None else device)
+    if at.hardware != state.device:
+        raise DeviceMismatchError(
+            f"random.set_state: the state is of {state.device}, not of {at}; states do not move between devices"
+        )
+    with _LOCK:
+        call("random.set_state", at, _generator(at), state.state)
+
+
+# -- distributions ----------------------------------------------------------------------------
+
+
+def uniform(
+    shape: Any = (),
+    *,
+    low: float = 0.0,
+    high: float = 1.0,
+    dtype: Any = None,
+    device: str | Device | None = None,
+) -> Array:
+    """Return numbers drawn evenly from ``low`` to ``high``, ``high`` itself excluded up to rounding."""
+    if not low <= high:
+        raise ArgumentError(f"random.uniform: low must not be greater than high, got {low!r} and {high!r}")
+    drawn = _draw("random.uniform", device, *_real("random.uniform", shape, dtype, device))
+    return drawn if (low, high) == (0.0, 1.0) else add(multiply(drawn, float(high) - float(low)), float(low))
+
+
+def normal(
+    shape: Any = (),
+    *,
+    mean: float = 0.0,
+    std: float = 1.0,
+    dtype: Any = None,
+    device: str | Device | None = None,
+) -> Array:
+    """Return numbers drawn from the normal distribution."""
+    if not std >= 0:
+        raise ArgumentError(f"random.normal: std must not be negative, got {std!r}")
+    drawn = _draw("random.normal", device, *_real("random.normal", shape, dtype, device))
+    return drawn if (mean, std) == (0.0, 1.0) else add(multiply(drawn, float(std)), float(mean))
+
+
+def _real(function: str, shape: Any, dtype: Any, device: str | Device | None) -> tuple[Any, Any]:
+    at = placement(function, device)
+    to = at.adapter.float_dtype if dtype is None else as_dtype(dtype, function)
+    if kind_of(to) != "f":
+        raise DTypeError(f"{function}: dtype must be a real floating one, got {to}")
+    return _shape(function, shape), at.native_dtype(to, function)
+
+
+def integers(
+    shape: Any = (), *, low: int = 0, high: int, dtype: Any = None, device: str | Device | None = None
+) -> Array:
+    """Return integers drawn evenly from ``low`` up to, not including, ``high``."""
+    name = "random.integers"
+    at = placement(name, device)
+    to = at.adapter.int_dtype if dtype is None else as_dtype(dtype, name)
+    low, high = integer(name, "low", low), integer(name, "high", high)
+    if kind_of(to) not in "iu":
+        raise DTypeError(f"{name}: dtype must be an integer one, got {to}")
+    if low >= high:
+        raise ArgumentError(f"{name}: low must be less than high, got {low} and {high}")
+    _check_bounds(name, low, high, to)
+    return _draw(name, device, _shape(name, shape), low, high, at.native_dtype(to, name))
+
+
+def _check_bounds(name: str, low: int, high: int, dtype: Any) -> None:
+    """The greatest width is that of int64, which every library draws in."""
+    bits = 8 * dtype.itemsize
+    least, greatest = (0, 2**bits - 1) if dtype.kind == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    if low < least or high - 1 > min(greatest, 2**63 - 2):
+        raise ArgumentError(
+            f"{name}: {low} to {high} does not fit {dtype} (of uint64 the lower half can be drawn)"
+        )
+
+
+def bernoulli(p: Any = 0.5, *, shape: Any = None, device: str | Device | None = None) -> Array:
+    """Return bools that are true with probability ``p``, in the shape of ``p`` or in ``shape``."""
+    if type(p) is Array:
+        to = p.shape if shape is None else _shape("random.bernoulli", shape)
+        return less(uniform(to, device=p.device if device is None else device), p)
+    if not 0 <= p <= 1:
+        raise ArgumentError(f"random.bernoulli: p must be from 0 to 1, got {p!r}")
+    return less(uniform(() if shape is None else shape, device=device), float(p))
+
+
+# -- samples ----------------------------------------------------------------------------------
+
+
+def permutation(x: Any, /, *, axis: int = 0, device: str | Device | None = None) -> Array:
+    """Return an array shuffled along ``axis``, or the integers below ``x`` in random order."""
+    if type(x) is Array:
+        check_axis("random.permutation", axis, x.ndim)
+        at = x.device if device is None else device
+        return take(x, _order(x.shape[axis], at), axis=axis)
+    return _order(count("random.permutation", "the number of elements", x), device)
+
+
+def _order(n: int, device: str | Device | None) -> Array:
+    return _draw("random.permutation", device, n)
+
+
+def choice(
+    a: Any,
+    /,
+    shape: Any = (),
+    *,
+    replace: bool = True,
+    p: Any = None,
+    axis: int = 0,
+    device: str | Device | None = None,
+) -> Array:
+    """Return a random sample of the elements of ``a`` along ``axis``, or of the integers below ``a``.
+
+    Parameters
+    ----------
+    p
+        the weight of each element, an array or a list; all the same if left out
+    replace
+        whether an element may be drawn more than once
+
+    Raises
+    ------
+    ArgumentError
+        for a sample without replacement that is larger than what it is drawn from
+    """
+    name = "random.choice"
+    at = a.device if type(a) is Array and device is None else device
+    if type(a) is Array:
+        check_axis(name, axis, a.ndim)
+    n = a.shape[axis] if type(a) is Array else count(name, "the number of elements", a)
+    lengths = _shape(name, shape)
+    size = 1
+    for length in lengths:
+        size *= length
+    if size and not n:
+        raise ArgumentError(f"{name}: nothing to draw from")
+    if not replace and size > n:
+        raise ArgumentError(f"{name}: cannot draw {size} of {n} elements without replacement")
+    index = _indices(n, size, replace, p, at)
+    if type(a) is not Array:
+        return reshape(index, lengths)
+    drawn = take(a, index, axis=axis)
+    first = axis % a.ndim
+    return reshape(drawn, (*a.shape[:first], *lengths, *a.shape[first + 1 :]))
+
+
+def _indices(n: int, size: int, replace: bool, p: Any, at: str | Device | None) -> Array:
+    if p is None:
+        return integers((size,), high=n, device=at) if replace and size else _order(n, at)[:size]
+    weights = _weights(n, p, at)
+    if replace:
+        total = cumulative_sum(weights)
+        return searchsorted(total / total[-1], uniform((size,), device=at), side="right")
+    # The order of exponential variables of these rates is that of draws without replacement.
+    waits = negative(log(1.0 - uniform((n,), device=at))) / weights
+    return argsort(waits)[:size]
+
+
+def _weights(n: int, p: Any, at: str | Device | None) -> Array:
+    weights = asarray(p, dtype=None if type(p) is Array else float64, device=at)
+    if weights.shape != (n,):
+        raise ArgumentError(f"random.choice: p must have shape ({n},), got {weights.shape}")
+    return weights
