@@ -529,7 +529,8 @@ def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool) -> Array:
     if type(x1) is not Array and type(x2) is not Array:
         raise not_an_array(name, x1 if type(x1) not in SCALARS else x2)
     try:
-        lifted = [x if type(x) is Array else lift_operand(name, x) for x in (x1, x2)]
+        near = (x1 if type(x1) is Array else x2)._device
+        lifted = [lift_operand(name, x, near) for x in (x1, x2)]
     except ArgumentTypeError:
         if operator:
             return NotImplemented  # type: ignore[no-any-return]
@@ -619,7 +620,8 @@ def place(name: str, *operands: Any) -> tuple[Device, list[Any]]:
 def _place_mixed(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
     if not any(type(x) is Array for x in operands):
         raise not_an_array(name, operands[0])
-    lifted = [x if x is None or type(x) in SCALARS else lift_operand(name, x) for x in operands]
+    near = next(x._device for x in operands if type(x) is Array)
+    lifted = [x if x is None or type(x) in SCALARS else lift_operand(name, x, near) for x in operands]
     at = _meet_all(name, [(x._device, x.ndim) for x in lifted if type(x) is Array])
     return at, [relocate(name, x, at) if type(x) is Array else x for x in lifted]
 
@@ -656,9 +658,10 @@ def lift(name: str, obj: Any) -> Array:
     return Array(native, at.uncommitted)
 
 
-def lift_operand(name: str, obj: Any) -> Any:
+def lift_operand(name: str, obj: Any, near: Device | None = None) -> Any:
     """Return a foreign operand as an uncommitted array, or as a Python scalar if it is one.
 
+    Host data, which are at home everywhere, go to the device ``near``.
     NumPy's ``float64`` and ``complex128`` scalars are Python's ``float`` and ``complex``, hence weak.
     """
     if type(obj) is Array:
@@ -666,7 +669,10 @@ def lift_operand(name: str, obj: Any) -> Any:
     if isinstance(obj, bool | int | float | complex):
         base: Any = next(t for t in (bool, int, float, complex) if isinstance(obj, t))
         return base(obj)
-    if isinstance(obj, np.ndarray | np.generic) or hasattr(obj, "__dlpack__"):
+    if isinstance(obj, np.ndarray | np.generic):
+        native, at = ingest(name, obj, near, None, None)
+        return Array(native, at.uncommitted)
+    if hasattr(obj, "__dlpack__"):
         return lift(name, obj)
     raise not_an_array(name, obj)
 

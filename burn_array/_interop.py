@@ -41,7 +41,11 @@ def apply_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings:
 
     A result goes into ``out=`` if there is one, as an in-place operator of an ndarray asks.
     """
+    if method == "at":
+        return _at(ufunc, inputs)
     out = settings.pop("out", None)
+    if out is not None and settings.get("where", True) is not True:
+        return _write_where(ufunc, method, inputs, settings, out)
     result = _by_namespace(ufunc, method, inputs, settings)
     if result is NotImplemented:
         result = _by_numpy(ufunc, method, inputs, settings)
@@ -50,6 +54,8 @@ def apply_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings:
 
 def _by_namespace(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings: dict[str, Any]) -> Any:
     xp = sys.modules["burn_array"]
+    if not any(isinstance(x, xp.Array) for x in inputs):
+        return NotImplemented
     if method == "__call__" and not settings:
         function = getattr(xp, _RENAMED.get(ufunc.__name__, ufunc.__name__), None)
         if function is not None and ufunc.nout == 1 and getattr(np, ufunc.__name__, None) is ufunc:
@@ -63,12 +69,33 @@ def _by_namespace(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], setting
 def _by_numpy(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings: dict[str, Any]) -> Any:
     xp: Any = sys.modules["burn_array"]
     arrays = [x for x in inputs if isinstance(x, xp.Array)]
-    settings = {key: np.asarray(v) if isinstance(v, xp.Array) else v for key, v in settings.items()}
-    natives = [np.asarray(x) if isinstance(x, xp.Array) else x for x in inputs]
-    result = getattr(ufunc, method)(*natives, **settings)
+    settings = {key: _host(value) for key, value in settings.items()}
+    result = getattr(ufunc, method)(*map(_host, inputs), **settings)
     at = arrays[0]._device if arrays else None
     wrap = lambda values: xp._array.lift(ufunc.__name__, values) if at is None else _on(at, values)  # noqa: E731
     return tuple(map(wrap, result)) if isinstance(result, tuple) else wrap(result)
+
+
+def _host(x: Any) -> Any:
+    return np.asarray(x) if isinstance(x, sys.modules["burn_array"].Array) else x
+
+
+def _at(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> None:
+    target, *others = inputs
+    values = np.array(target) if not isinstance(target, np.ndarray) else target
+    ufunc.at(values, *map(_host, others))
+    if values is not target:
+        target[...] = values
+
+
+def _write_where(
+    ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings: dict[str, Any], out: tuple[Any, ...]
+) -> Any:
+    """Write only where ``where=`` says, hence into copies that hold what was there."""
+    copies = tuple(None if target is None else np.array(target) for target in out)
+    settings = {key: _host(value) for key, value in settings.items()}
+    result = getattr(ufunc, method)(*map(_host, inputs), out=copies, **settings)
+    return _write(ufunc, result, out)
 
 
 def _on(at: Any, values: Any) -> Any:
@@ -79,7 +106,9 @@ def _on(at: Any, values: Any) -> Any:
 
 def _write(ufunc: np.ufunc, result: Any, out: tuple[Any, ...]) -> Any:
     results = result if isinstance(result, tuple) else (result,)
+    given = []
     for target, values in zip(out, results, strict=True):
+        given.append(values if target is None else target)
         if target is None:
             continue
         if isinstance(target, np.ndarray):
@@ -88,4 +117,4 @@ def _write(ufunc: np.ufunc, result: Any, out: tuple[Any, ...]) -> Any:
             target[...] = values
         else:
             raise ArgumentError(f"{ufunc.__name__}: out= must be an array, got {type(target).__name__}")
-    return out[0] if len(out) == 1 else out
+    return given[0] if len(given) == 1 else tuple(given)
