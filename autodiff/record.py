@@ -15,7 +15,7 @@ Function = Callable[..., Any]
 
 _ARRAY_SETTINGS = frozenset(("linalg.pinv",))
 """Functions of one operand that take an array by keyword."""
-_VIEWS = frozenset(("conj", "imag", "positive", "real"))
+_VIEWS = frozenset(("conj", "positive"))
 """Element-wise functions whose result may be a view."""
 
 
@@ -71,7 +71,8 @@ def binary(op: Op, function: Function, inner: Adapter) -> Function:
             else:
                 fit = x if left_x else Outline(x.shape, x.dtype)
             kept = y if left_y or y is b else None
-            node = OneSided(op, pull_left, left, x if left_x else None, kept, out if left_out else None, fit)
+            own = (x if left_x else None) if elementwise else fit
+            node = OneSided(op, pull_left, left, own, kept, out if left_out else None, fit)
         elif left is None:
             if elementwise and (
                 type(a) is not complex if x is a else y.dtype is out.dtype and y.shape == out.shape
@@ -80,9 +81,8 @@ def binary(op: Op, function: Function, inner: Adapter) -> Function:
             else:
                 fit = y if right_y else Outline(y.shape, y.dtype)
             kept = x if right_x or x is a else None
-            node = OneSided(
-                op, pull_right, right, kept, y if right_y else None, out if right_out else None, fit
-            )
+            own = (y if right_y else None) if elementwise else fit
+            node = OneSided(op, pull_right, right, kept, own, out if right_out else None, fit)
         else:
             fit = fit_y = None
             if not elementwise or x.dtype is not out.dtype or x.shape != out.shape:

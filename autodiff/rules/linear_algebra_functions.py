@@ -19,16 +19,22 @@ def adjoint(xp: Any, x: Any) -> Any:
 def _matmul_left(xp: Any, g: Any, _out: Any, _x: Any, y: Any) -> Any:
     if y.ndim == 1:
         return xp.expand_dims(g, -1) * xp.conj(y)
-    if g.ndim == y.ndim - 1:  # x is a vector
+    if _x.ndim == 1:
         return _times_vector(xp, xp.conj(y), g)
+    if y.ndim > _x.ndim == 2:
+        rest = (*range(y.ndim - 2), -1)
+        return xp.tensordot(g, xp.conj(y), axes=(rest, rest))
     return xp.matmul(g, adjoint(xp, y))
 
 
 def _matmul_right(xp: Any, g: Any, _out: Any, x: Any, _y: Any) -> Any:
     if x.ndim == 1:
         return xp.expand_dims(xp.conj(x), -1) * xp.expand_dims(g, -2) if g.ndim else g * xp.conj(x)
-    if g.ndim == x.ndim - 1:  # y is a vector
+    if _y.ndim == 1:
         return _times_vector(xp, adjoint(xp, x), g)
+    if x.ndim > _y.ndim == 2:  # one product, instead of one for each matrix and their sum
+        rest = tuple(range(x.ndim - 1))
+        return xp.tensordot(xp.conj(x), g, axes=(rest, rest))
     return xp.matmul(adjoint(xp, x), g)
 
 
