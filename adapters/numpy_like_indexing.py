@@ -108,6 +108,9 @@ def _indices(lib: Any, x: Any, key: Any) -> tuple[Any, ...]:
 
 
 def _zeros(lib: Any, x: Any, shape: Any) -> Any:
+    """Return zeros where ``x`` is; CuPy's ``zeros_like`` takes the empty shape for that of ``x``."""
+    if shape == ():
+        return lib.zeros_like(x, shape=(1,), dtype="int64").reshape(())
     return lib.zeros_like(x, shape=shape, dtype="int64")
 
 
