@@ -75,7 +75,7 @@ def all_dtypes(function: Function, adapter: Adapter) -> Function:
     astype = adapter.find("astype")
 
     def dtype_of(x: Any) -> Any:
-        return x.dtype if isinstance(x, adapter.array_type) else None
+        return getattr(x, "dtype", None)
 
     def convert(operands: tuple[Any, ...], of: Any, to: Any) -> list[Any]:
         return [astype(x, to, copy=True) if dtype_of(x) in of else x for x in operands]

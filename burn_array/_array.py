@@ -325,6 +325,8 @@ class Array(ArrayMethods):
         return self._device.adapter.item(self._native)
 
     def __bool__(self) -> bool:
+        if self.shape and self.size == 1:  # as in every array library
+            return bool(self[(0,) * self.ndim])
         return bool(self._scalar("bool()"))
 
     def __int__(self) -> int:

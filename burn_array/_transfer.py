@@ -148,16 +148,15 @@ def _ragged(function: str, obj: object, error: Exception) -> BurnArrayError:
 
 
 def _with_default_dtype(array: np.ndarray[Any, Any], target: Device) -> np.ndarray[Any, Any]:
-    kind = array.dtype.kind
-    if kind == "f":
-        default = target.adapter.float_dtype
-    elif kind == "c":
-        default = target.adapter.complex_dtype
-    elif kind == "i":
-        default = target.adapter.int_dtype
-    else:
-        return array
-    return array if array.dtype is default else array.astype(default, copy=False)
+    """Return Python numbers in the default dtype of their kind; scalars of NumPy keep their own."""
+    dtype = array.dtype
+    if dtype is float64:
+        dtype = target.adapter.float_dtype
+    elif dtype is int64:
+        dtype = target.adapter.int_dtype
+    elif dtype is complex128:
+        dtype = target.adapter.complex_dtype
+    return array if array.dtype is dtype else array.astype(dtype, copy=False)
 
 
 def from_host(
