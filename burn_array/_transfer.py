@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._device import Device, adapters, current_device, device, devices, placement
-from ._dtypes import DType, as_dtype, canonical, kind_of
+from ._dtypes import DType, as_dtype, canonical, complex128, float64, int64, kind_of
 from .adapter import Adapter
 from .errors import (
     ArgumentError,
