@@ -13,6 +13,7 @@ networks with structured layers by matrix backpropagation* (2015), for ``svd``; 
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from . import composition, rule
@@ -36,11 +37,6 @@ def _times(xp: Any, *matrices: Any) -> Any:
 
 def _hermitian(xp: Any, x: Any) -> Any:
     return (x + adjoint(xp, x)) / 2
-
-
-def _over_adjoint(xp: Any, x: Any, divisor: Any) -> Any:
-    """Return ``x inv(divisor)H``."""
-    return adjoint(xp, xp.linalg.solve(divisor, adjoint(xp, x)))
 
 
 def _reciprocal_gaps(xp: Any, values: Any) -> Any:
@@ -89,10 +85,15 @@ def _qr(xp: Any, g: Any, out: Any, _x: Any, **_: Any) -> Any:
 
 
 def _tall_qr(xp: Any, q: Any, r: Any, gq: Any, gr: Any) -> Any:
+    """NaN for linearly dependent columns."""
     m = xp.matmul(r, adjoint(xp, gr)) - xp.matmul(adjoint(xp, gq), q)
     low = xp.tril(m, k=-1)
     symmetric = low + adjoint(xp, low) + _diagonal_of(xp, m)
-    return _over_adjoint(xp, gq + xp.matmul(q, symmetric), r)
+    deficient = xp.any(xp.linalg.diagonal(r) == 0, axis=-1)
+    deficient = _column(xp, _column(xp, deficient))
+    safe = xp.where(deficient, xp.eye(r.shape[-1], r.shape[-1], dtype=r.dtype), r)
+    h = xp.linalg.solve(safe, adjoint(xp, gq + xp.matmul(q, symmetric)))
+    return xp.where(deficient, math.nan, adjoint(xp, h))
 
 
 def _thin_qr(xp: Any, q: Any, r: Any, gq: Any, gr: Any) -> tuple[Any, Any, Any, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
 INF, NAN = float("inf"), float("nan")
 
@@ -152,6 +153,16 @@ CASES = [
     ("svd null spaces", "rc", _null_spaces, stack(4, 2)),
     ("svd null spaces wide", "rc", _null_spaces, stack(2, 2, 3)),
     ("svdvals", "rc", lambda xp, x: xp.linalg.svdvals(x), stack(2, 3, 2)),
+    ("cholesky empty", "rc", lambda xp, x: xp.linalg.cholesky(x), (0, 2, 2)),
+    ("det empty", "rc", lambda xp, x: xp.linalg.det(x), (0, 0)),
+    ("det no matrices", "rc", lambda xp, x: xp.linalg.det(x), (0, 2, 2)),
+    ("diagonal empty", "rc", lambda xp, x: xp.linalg.diagonal(x), (0, 3)),
+    ("eigh empty", "rc", _eigh, (0, 2, 2)),
+    ("inv empty", "rc", lambda xp, x: xp.linalg.inv(x), (0, 0)),
+    ("nuc empty", "rc", lambda xp, x: xp.linalg.matrix_norm(x, ord="nuc"), (3, 0)),
+    ("qr empty", "rc", _qr, (0, 3, 2)),
+    ("solve empty", "rc", lambda xp, x, y: xp.linalg.solve(x, y), (0, 2, 2), (2,)),
+    ("svd empty", "rc", lambda xp, x: _svd(xp, x, full_matrices=False), (0, 3)),
     ("trace", "rc", lambda xp, x: xp.linalg.trace(x) ** 2, (2, 3, 3)),
     ("trace offset", "rc", lambda xp, x: xp.linalg.trace(x, offset=-1) ** 2, (3, 2)),
     ("trace dtype", "r", lambda xp, x: xp.linalg.trace(x, dtype=xp.float64) ** 2, (2, 2)),
@@ -236,3 +247,10 @@ def test_vectors_of_equal_eigenvalues_are_not_repaired(gradient_at: Callable[...
     gradient = gradient_at(exponential, np.eye(2))
     right = np.e * np.asarray([[1.0, 2.0], [2.0, 3.0]])
     assert np.isnan(gradient).any() or np.allclose(gradient, right)
+
+
+@pytest.mark.parametrize("name", ["cholesky", "eigvalsh"])
+def test_gradient_of_a_hermitian_matrix_is_hermitian(gradient_at: Callable[..., Any], name: str) -> None:
+    gradient = gradient_at(lambda xp, x: getattr(xp.linalg, name)(x) ** 3, [[2.0, 0.5 - 1j], [0.5 + 1j, 3.0]])
+    np.testing.assert_allclose(gradient, np.conj(gradient.T), rtol=1e-14)
+    assert gradient[0, 1] != 0
