@@ -47,6 +47,8 @@ def products_of_others(xp: Any, x: Any) -> Any:
 
 
 def _prod(xp: Any, g: Any, _out: Any, x: Any, *, axis: Any, keepdims: bool, **_: Any) -> Any:
+    if x.dtype != g.dtype:
+        x = xp.astype(x, g.dtype)
     axes = axes_of(axis, x.ndim)
     order = (*axes, *(i for i in range(x.ndim) if i not in axes))
     moved = xp.permute_dims(x, order)

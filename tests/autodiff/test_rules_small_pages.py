@@ -6,6 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
+
+import burn_array as xp
 
 INF, NAN = float("inf"), float("nan")
 
@@ -100,3 +103,32 @@ def test_single_precision(single_precision: Callable[[], None]) -> None:
 def test_corner(gradient_at: Callable[..., Any], corner: Any) -> None:
     _, function, point, expected = corner
     np.testing.assert_allclose(gradient_at(function, point), expected, rtol=1e-14, atol=0)
+
+
+POSITIONS = [
+    lambda xp, x: xp.all(x, axis=0),
+    lambda xp, x: xp.any(x),
+    lambda xp, x: xp.argmax(x, axis=1),
+    lambda xp, x: xp.argmin(x, keepdims=True),
+    lambda xp, x: xp.argsort(x, descending=True),
+    lambda xp, x: xp.count_nonzero(x, axis=(0, 1)),
+    lambda xp, x: xp.isin(x, x),
+    lambda xp, x: xp.linalg.matrix_rank(x),
+    lambda xp, x: xp.nonzero(x)[1],
+    lambda xp, x: xp.searchsorted(xp.sort(xp.reshape(x, (-1,))), x, side="right"),
+    lambda xp, x: xp.unique_all(x).indices,
+    lambda xp, x: xp.unique_counts(x).counts,
+    lambda xp, x: xp.unique_inverse(x).inverse_indices,
+    lambda xp, x: xp.zeros_like(x),
+    lambda xp, x: xp.astype(x, xp.int64),
+]
+
+
+@pytest.mark.parametrize("function", POSITIONS)
+def test_positions_and_counts_of_tracked_arrays_are_constant(
+    device: Any, function: Callable[..., Any]
+) -> None:
+    x = xp.asarray([[3.0, 1.0], [2.0, 0.0]], device=device.autodiff()).require_grad()
+    out = function(xp, x)
+    assert out.device == x.device
+    assert not out.is_tracked
