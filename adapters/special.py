@@ -65,8 +65,8 @@ def _scipy(function: str) -> Function | None:
 def all_dtypes(function: Function, adapter: Adapter) -> Function:
     """Return a function of SciPy for every dtype.
 
-    Half precision is computed in single precision and cast back. Small integers, of which SciPy makes float32 in
-    some functions and float64 in others, become float64 in all.
+    Half precision is computed in single precision and cast back; single precision, beside a Python int of which SciPy
+    makes float64, is kept. Small integers, of which SciPy makes float32 or float64, become float64.
     """
     half = {native for dtype, native in adapter.dtypes.items() if dtype.name in _HALF}
     small = {native for dtype, native in adapter.dtypes.items() if dtype.kind in "biu" and dtype.itemsize < 4}
@@ -87,7 +87,8 @@ def all_dtypes(function: Function, adapter: Adapter) -> Function:
             return astype(adapter.adopt(out), dtypes.pop(), copy=True) if len(dtypes) == 1 else out
         if dtypes & small and not dtypes & floating:
             return function(*convert(operands, small, adapter.dtypes[np.dtype("int64")]))
-        return function(*operands)
+        out = function(*operands)
+        return astype(adapter.adopt(out), single, copy=False) if dtypes == {single} else out
 
     return wrapped
 

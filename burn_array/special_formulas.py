@@ -88,8 +88,8 @@ def _boxcox(xp: Any, x: Any, lmbda: Any) -> Any:
 
 
 def _boxcox1p(xp: Any, x: Any, lmbda: Any) -> Any:
+    flat = xp.abs(lmbda) < 1e-19
     log = xp.log1p(x)
-    flat = xp.logical_or(xp.abs(lmbda) < 1e-19, xp.logical_and(xp.abs(log) < 1e-289, xp.abs(lmbda) < 1e273))
     return xp.where(flat, log, xp.expm1(lmbda * log) / xp.where(flat, 1, lmbda))
 
 
