@@ -50,7 +50,7 @@ def _is_plain(key: Any) -> bool:
 
 def _is_one_array(key: Any) -> bool:
     """Return whether a whole key is an index array or mask that PyTorch reads as NumPy does."""
-    return type(key) is torch.Tensor and key.ndim > 0 and key.dtype in _INDEX
+    return type(key) is torch.Tensor and key.ndim > 0 and key.numel() > 0 and key.dtype in _INDEX
 
 
 # -- reading a key ----------------------------------------------------------------------------

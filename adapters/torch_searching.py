@@ -219,11 +219,8 @@ def _isin_operands(x1: Any, x2: Any) -> tuple[torch.Tensor, torch.Tensor, bool]:
 def _exact_arrays(x1: Any, x2: Any) -> tuple[torch.Tensor, torch.Tensor, torch.dtype]:
     """Return both as arrays; a Python integer that the dtype cannot hold makes an empty one."""
     for scalar, other in ((x2, x1), (x1, x2)):
-        if type(scalar) is int and isinstance(other, torch.Tensor) and other.dtype in INTS:
-            if not fits(scalar, other.dtype):
-                return (
-                    (x1, _none_of(x1), x1.dtype) if scalar is x2 else (_zero_of(x2), _none_of(x2), x2.dtype)
-                )
+        if type(scalar) is int and isinstance(other, torch.Tensor) and not fits(scalar, other.dtype):
+            return (x1, _none_of(x1), x1.dtype) if scalar is x2 else (_zero_of(x2), _none_of(x2), x2.dtype)
     return arrays(x1, x2)
 
 

@@ -502,6 +502,13 @@ def test_indexing() -> None:
     assert done > 3000
 
 
+def test_mask_of_size_0_selects_nothing() -> None:
+    for shape, mask in (((1,), (0,)), ((0, 1), (0, 0)), ((2, 3), (0,))):
+        x = np.ones(shape)
+        got = ADAPTER.find("getitem")(native(x), native(np.zeros(mask, bool)))
+        assert got.shape == (0, *shape[len(mask) :])
+
+
 def test_setitem_of_overlapping_memory_and_scalars() -> None:
     setitem, getitem = ADAPTER.find("setitem"), ADAPTER.find("getitem")
     for dtype in ALL:
