@@ -134,7 +134,10 @@ class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, Special
         dl_device: tuple[int, int] | None,
         copy: bool | None,
     ) -> Any:
-        if self.is_host and (dl_device is None or tuple(dl_device) == _CPU):
+        wanted = None if dl_device is None else tuple(map(int, dl_device))
+        if wanted not in (None, _CPU, tuple(map(int, native.__dlpack_device__()))):
+            raise BufferError(f"memory of {self} cannot be handed out as the DLPack device {wanted}")
+        if self.is_host and wanted in (None, _CPU):
             view = moves.host_view(native)
             return view.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
         return native.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)

@@ -23,6 +23,17 @@ COMPLEX = ("complex64", "complex128")
 REALS = INTS + FLOATS
 ALL = BOOL + REALS + COMPLEX
 
+MIXED = (
+    *((one, one) for one in ALL),
+    *(("bool", "int16"), ("int8", "bool"), ("int8", "uint8"), ("uint64", "int64"), ("int8", "float32")),
+    *(("float32", "int32"), ("float64", "float32"), ("complex64", "float64"), ("uint16", "complex64")),
+)
+"""Pairs of dtypes; the functions of ``EVERY_PAIR`` are tried on all pairs."""
+ORDER = ("greater", "greater_equal", "less", "less_equal", "maximum", "minimum")
+"""For real numbers alone, by the standard."""
+FLOATING = ("atan2", "copysign", "hypot", "logaddexp", "nextafter")
+EVERY_PAIR = ("add", "bitwise_and", "floor_divide", "less", "logaddexp", "maximum", "pow")
+
 inf, nan = math.inf, math.nan
 SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -3.0, 7.25, 1e-3, 1e6, inf, -inf, nan)
 SCALARS = (True, 2, -1, 0, 300, 2**40, 2**63, 0.5, -0.0, nan, 1 + 2j)
@@ -59,7 +70,8 @@ def value_difference(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], signed: b
     """Return the first element in which two ndarrays differ; signs of real zeros count if ``signed``."""
     with np.errstate(all="ignore"):
         if a.dtype.kind == "c":
-            wrong = ~(_close(a.real, b.real) & _close(a.imag, b.imag))
+            near = np.abs(a - b) <= _PRECISION.get(a.dtype.name, 1e-11) * np.abs(b)
+            wrong = ~(near | (_close(a.real, b.real) & _close(a.imag, b.imag)))
         elif a.dtype.kind == "f":
             wrong = ~_close(a, b) | (signed & (a == 0) & (b == 0) & (np.signbit(a) != np.signbit(b)))
         else:
@@ -71,8 +83,12 @@ def value_difference(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], signed: b
     return f"{one}, not {other} at {where}, and {np.sum(wrong) - 1} more of {a.size}"
 
 
+_PRECISION = {"float16": 4e-3, "float32": 2e-5, "complex64": 2e-5}
+"""The relative error that two libraries may differ by; 1e-11 in the wide dtypes."""
+
+
 def _close(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    relative = {"float16": 4e-3, "float32": 2e-5}.get(a.dtype.name, 1e-11)
+    relative = _PRECISION.get(a.dtype.name, 1e-11)
     return np.isclose(a, b, rtol=relative, atol=relative, equal_nan=True)
 
 
@@ -135,16 +151,23 @@ BINARY = (
     "floor_divide greater greater_equal hypot less less_equal logaddexp logical_and logical_or logical_xor maximum "
     "minimum multiply nextafter not_equal pow remainder subtract"
 ).split()
-SHIFTS = ("bitwise_left_shift", "bitwise_right_shift")
+NOT_NEGATIVE = ("pow", "bitwise_left_shift", "bitwise_right_shift")
+"""With integers the second operand must not be negative; to raise for it would mean to wait for the device."""
+UNSIGNED_ZERO = ("maximum", "minimum", "pow")
+"""Either zero is right, or NumPy's own sign is not the standard's (``pow(-0., 0.5)``)."""
 
 
 @pytest.mark.parametrize("name", UNARY)
 def test_unary(compare: Comparison, name: str) -> None:
-    function, compare.signed = getattr(xp, name), name not in ("maximum", "minimum")
+    function, compare.signed = getattr(xp, name), name not in UNSIGNED_ZERO
     for dtype in ALL:
         values = sample(dtype)
-        if name == "reciprocal" and dtype in COMPLEX:
-            values = values[values != 0]
+        if name == "reciprocal":
+            values = values[values != 0] if dtype not in FLOATS else values
+        if name == "reciprocal" and dtype == "uint64":
+            continue
+        if dtype == "bool" and name in ("conj", "positive", "reciprocal", "round"):
+            continue  # for numbers alone, by the standard
         compare(f"{name}({dtype})", function, values)
         compare(f"{name}({dtype}[0-d])", function, values[1:2].reshape(()))
         compare(f"{name}({dtype}[0, 2])", function, values[:0].reshape(0, 2))
@@ -153,30 +176,37 @@ def test_unary(compare: Comparison, name: str) -> None:
 
 @pytest.mark.parametrize("name", BINARY)
 def test_binary(compare: Comparison, name: str) -> None:
-    function, compare.signed = getattr(xp, name), name not in ("maximum", "minimum")
-    for one, other in itertools.product(ALL, ALL):
+    function, compare.signed = getattr(xp, name), name not in UNSIGNED_ZERO
+    for one, other in itertools.product(ALL, ALL) if name in EVERY_PAIR else MIXED:
         a, b = sample(one), sample(other)
+        if name in ORDER and {one, other} & set(COMPLEX):
+            continue
         if {one, other} & set(COMPLEX):
             a, b = a[np.isfinite(a)], b[np.isfinite(b)]
             a, b = a[a.real != 0], b[b.real != 0]
-        if name == "pow" and a.dtype.kind in "bi" and b.dtype.kind in "biu":
-            b = b[b >= 0]  # whether a negative exponent raises cannot be known without waiting for the device
+        if name in NOT_NEGATIVE and a.dtype.kind in "biu" and b.dtype.kind in "biu":
+            b = b[b >= 0]
         compare(f"{name}({one}, {other})", function, a[:, None], b)
 
 
 @pytest.mark.parametrize("name", BINARY)
 def test_binary_with_scalars(compare: Comparison, name: str) -> None:
-    function, compare.signed = getattr(xp, name), name not in ("maximum", "minimum")
+    function, compare.signed = getattr(xp, name), name not in UNSIGNED_ZERO
     for dtype, scalar in itertools.product(ALL, SCALARS):
         a = sample(dtype)
         if scalar == 2**63 and (dtype == "bool" or name.startswith("logical")):
+            continue
+        if (dtype == "bool" and name in FLOATING) or (type(scalar) is complex and name in ORDER):
+            continue
+        if a.dtype.kind == "c" and name in ORDER:
             continue
         if isinstance(scalar, complex) or a.dtype.kind == "c":
             a = a[np.isfinite(a) & (a.real != 0)]
             if scalar == 0 or scalar != scalar:
                 continue
-        compare(f"{name}({dtype}, {scalar})", function, a, scalar)
-        if name == "pow" and a.dtype.kind == "i" and isinstance(scalar, int):
+        if not (scalar == -1 and name in NOT_NEGATIVE[1:]):
+            compare(f"{name}({dtype}, {scalar})", function, a, scalar)
+        if name in NOT_NEGATIVE and a.dtype.kind == "i" and isinstance(scalar, int):
             a = a[a >= 0]
         compare(f"{name}({scalar}, {dtype})", function, scalar, a)
 
@@ -285,7 +315,7 @@ def sets() -> Iterator[Case]:
                 yield from vary(name, array)
             if dtype not in COMPLEX:
                 yield f"unique_values({dtype})", lambda x: xp.sort(xp.unique_values(x)), (array,)
-    for one, other in itertools.product(ALL, ALL):
+    for one, other in MIXED:
         yield from vary("isin", sample(one), sample(other)[::2], invert=[False, True])
     yield from vary("isin", grid("int64", 3, 4), 2, invert=[False, True])
     yield from vary("isin", grid("float32", 3, 4), np.asarray([], dtype="float32"), invert=[False, True])
@@ -325,7 +355,7 @@ def manipulation() -> Iterator[Case]:
         for shape in ((3, 4, 0), (0,), (2, 0, 2)):
             yield from vary("flip", grid(dtype, *shape), axis=[None, 0])
             yield from vary("roll", grid(dtype, *shape), 1, axis=[None, 0])
-    for one, other in itertools.product(ALL, ALL):
+    for one, other in MIXED:
         yield "concat", lambda a, b: xp.concat((a, b), axis=-1), (grid(one, 2, 3), grid(other, 2, 1))
         yield "concat flat", lambda a, b: xp.concat((a, b), axis=None), (grid(one, 2, 3), grid(other, 1).reshape(()))
         yield "stack", lambda a, b: xp.stack((a, b), axis=1), (grid(one, 2, 3), grid(other, 2, 3))
@@ -531,7 +561,7 @@ def linear_algebra() -> Iterator[Case]:
                 yield from vary("linalg.vector_norm", x, axis=[None, 0, -1], keepdims=[False, True], ord=[ord_])
         yield from vary("linalg.vector_norm", grid(dtype, 2, 3, 4), axis=[(0, 2)], ord=[2, 1, inf])
         yield from vary("linalg.vector_norm", grid(dtype, 0), ord=[1, 2])
-    for one, other in itertools.product(("int8", "uint64", "int32", *FLOATS, "complex64"), repeat=2):
+    for one, other in itertools.product(("int8", "uint64", *FLOATS, "complex64"), repeat=2):
         for shapes in PRODUCTS:
             yield from vary("matmul", grid(one, *shapes[0]), grid(other, *shapes[1]))
         yield from vary("matmul", grid(one, 3, 2).T, grid(other, 3, 4)[:, ::2])
