@@ -25,7 +25,7 @@ def _copy(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def _floor_divide(x1: Any, x2: Any) -> Any:
     """NumPy follows Python's ``//`` at infinities; the standard takes the floor of the quotient.
 
-    https://github.com/numpy/numpy/issues/23228, last seen in 2.4.6.
+    https://github.com/numpy/numpy/issues/23860, last seen in 2.4.6.
     """
     out = np.floor_divide(x1, x2)
     if out.dtype.kind != "f" or (np.isfinite(x1) & np.isfinite(x2)).all():

@@ -1,0 +1,119 @@
+"""Canaries of NumPy: each asserts what NumPy still does otherwise, and the right value that we give.
+
+When a canary fails on the newest NumPy and the oldest supported one is past the change, the override in
+``adapters/numpy.py`` and the canary go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import burn_array as xp
+
+VERSION = tuple(map(int, np.__version__.split(".")[:2]))
+INF, NAN = float("inf"), float("nan")
+
+
+def array(values: Any, dtype: Any = None) -> xp.Array:
+    return xp.asarray(values, dtype=dtype, device="numpy")
+
+
+def overlapping(x: Any) -> list[float]:
+    x[::-1][1:] = x[:-1]
+    return x.tolist()  # type: ignore[no-any-return]
+
+
+CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
+    # name: NumPy's call, its answer, ours, the right answer
+    "floor_divide": (
+        lambda: np.floor_divide(5.0, -INF),
+        -1.0,
+        lambda: xp.floor_divide(array(5.0), -INF),
+        -0.0,
+    ),
+    "floor_divide of infinity": (
+        lambda: np.isnan(np.floor_divide(INF, 2.0)),
+        True,
+        lambda: xp.floor_divide(array(INF), 2.0),
+        INF,
+    ),
+    "expm1": (
+        lambda: np.isnan(np.expm1(complex(INF, 0.0)).imag),
+        True,
+        lambda: xp.expm1(array(complex(INF, 0.0))),
+        complex(INF, 0.0),
+    ),
+    "tanh": (
+        lambda: np.signbit(np.tanh(complex(INF, 2.0)).imag),
+        True,
+        lambda: xp.signbit(xp.imag(xp.tanh(array(complex(INF, 2.0))))),
+        False,
+    ),
+    "unique_values": (
+        lambda: np.unique_values(np.asarray([3, 100, 2, 7])).tolist() == [2, 3, 7, 100],
+        False,
+        lambda: xp.unique_values(array([3, 100, 2, 7])),
+        [2, 3, 7, 100],
+    ),
+    "max of complex numbers": (
+        lambda: np.max(np.asarray([1j, 2j])),
+        2j,
+        lambda: raises(lambda: xp.max(array([1j, 2j]))),
+        True,
+    ),
+}
+
+MENDED_IN_2_5: dict[str, tuple[Callable[[], Any], Callable[[], Any], Any]] = {
+    # name: whether NumPy does otherwise, ours, the right answer
+    "eig": (
+        lambda: np.linalg.eig(np.eye(2))[0].dtype.kind == "f",
+        lambda: xp.linalg.eig(array([[1.0, 0.0], [0.0, 1.0]])).eigenvalues,
+        [1 + 0j, 1 + 0j],
+    ),
+    "where": (
+        lambda: not raises(lambda: np.where(np.asarray(False), np.asarray([1], np.uint8), 300)),
+        lambda: raises(lambda: xp.where(array(False), array([1], xp.uint8), 300)),
+        True,
+    ),
+}
+
+
+def raises(call: Callable[[], Any]) -> bool:
+    try:
+        call()
+    except (TypeError, OverflowError):
+        return True
+    return False
+
+
+def plain(value: Any) -> Any:
+    return value.tolist() if isinstance(value, xp.Array) else value
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_canary(name: str) -> None:
+    theirs, answer, ours, right = CASES[name]
+    with np.errstate(all="ignore"):
+        assert theirs() == answer, f"NumPy has changed: {name}"
+        got = plain(ours())
+    assert got == right
+    assert repr(got) == repr(right)  # tells -0.0 from 0.0
+
+
+@pytest.mark.parametrize("name", MENDED_IN_2_5)
+def test_canary_of_older_versions(name: str) -> None:
+    otherwise, ours, right = MENDED_IN_2_5[name]
+    assert otherwise() == (VERSION < (2, 5)), f"NumPy has changed: {name}"
+    assert plain(ours()) == right
+
+
+def test_assignment_between_overlapping_parts() -> None:
+    want = [4.0, 3.0, 2.0, 1.0, 0.0, 5.0]
+    assert overlapping(array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0])) == want
+    y = array(np.arange(6.0))
+    y[array([1, 2, 3, 4, 5])] = y[:-1]
+    assert y.tolist() == [0.0, 0.0, 1.0, 2.0, 3.0, 4.0]
