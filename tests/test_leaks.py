@@ -1,0 +1,144 @@
+"""Memory stays flat: no call of a hot path, no move and no error leaves anything behind."""
+
+from __future__ import annotations
+
+import gc
+import resource
+import sys
+import tracemalloc
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import burn_array
+from burn_array.errors import BurnArrayError
+
+CALLS = 100_000
+SLACK = 64 * 1024
+"""Bytes that a whole run may leave behind: caches that fill once, far less than one byte a call."""
+
+HOT: dict[str, Callable[[ModuleType, Any], Any]] = {
+    "add": lambda xp, x: xp.add(x, x),
+    "operators": lambda xp, x: x + 1.0,
+    "sin": lambda xp, x: xp.sin(x),
+    "sum": lambda xp, x: xp.sum(x, axis=0),
+    "getitem": lambda xp, x: x[1:],
+}
+WARM: dict[str, Callable[[ModuleType, Any], Any]] = {
+    "in place": lambda xp, x: x.__imul__(1.0),
+    "setitem": lambda xp, x: x.__setitem__(0, 1.0),
+    "index array": lambda xp, x: x[[0, 1]],
+    "creation": lambda xp, x: xp.zeros(4),
+    "asarray": lambda xp, x: xp.asarray([1.0, 2.0]),
+    "concat": lambda xp, x: xp.concat([x, x]),
+    "where": lambda xp, x: xp.where(x > 0, x, 0.0),
+    "mixed": lambda xp, x: np.ones(4) + x,
+    "ufunc": lambda xp, x: np.cbrt(x),
+    "attributes": lambda xp, x: (x.dtype, x.shape, x.device, x.size),
+    "scalar": lambda xp, x: float(x[0]),
+    "error": lambda xp, x: _fail(lambda: x + xp.zeros(3)),
+    "index error": lambda xp, x: _fail(lambda: x[9]),
+    "refusal": lambda xp, x: _fail(lambda: xp.add(x, "text")),
+    "mismatch": lambda xp, x: _fail(lambda: xp.zeros(2, device="numpy") + xp.zeros(2, device="torch:cpu")),
+    "device": lambda xp, x: xp.device("numpy"),
+    "move": lambda xp, x: x.to_device("torch:cpu").to_device("numpy"),
+    "pickle": lambda xp, x: x.__reduce__(),
+}
+
+
+def _fail(call: Callable[[], Any]) -> None:
+    try:
+        call()
+    except BurnArrayError:
+        return
+    raise AssertionError("should have failed")
+
+
+def growth(call: Callable[[], Any], times: int) -> int:
+    """Return the bytes that ``times`` calls leave behind."""
+    for _ in range(200):
+        call()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        for _ in range(20):
+            call()
+        gc.collect()
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(times):
+            call()
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", HOT)
+def test_hot_paths(xp: ModuleType, name: str) -> None:
+    x = xp.asarray([1.0, 2.0, 3.0, 4.0])
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(CALLS):
+        HOT[name](xp, x)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 8 * 1024  # kilobytes
+    assert growth(lambda: HOT[name](xp, x), 3_000) < SLACK
+    assert sys.getrefcount(x) < 10
+
+
+@pytest.mark.parametrize("name", WARM)
+def test_other_paths(xp: ModuleType, name: str) -> None:
+    x = xp.asarray([1.0, 2.0, 3.0, 4.0])
+    assert growth(lambda: WARM[name](xp, x), 500) < SLACK // 4
+
+
+def test_default_device_contexts(device: burn_array.Device) -> None:
+    chosen = burn_array.default_device(device)
+
+    def enter() -> None:
+        with chosen, burn_array.default_device("numpy"):
+            burn_array.zeros(1)
+
+    assert growth(enter, 5_000) < SLACK
+
+
+def test_unconsumed_capsules_free_their_array(device: burn_array.Device) -> None:
+    burn_array.zeros(10**6, device=device).__dlpack__()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(60):
+        burn_array.zeros(10**6, device=device).__dlpack__()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 * 1024
+
+
+def test_consumed_capsules_free_their_array(device: burn_array.Device) -> None:
+    def cycle() -> None:
+        x = burn_array.ones(10**6, device=device)
+        burn_array.from_dlpack(np.from_dlpack(x), device=device)[0] = 2.0
+
+    cycle()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(60):
+        cycle()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 * 1024
+
+
+def test_arrays_are_freed_without_the_garbage_collector(xp: ModuleType) -> None:
+    gc.disable()
+    try:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        for _ in range(40):
+            x = xp.ones(10**6)
+            y = x + 1
+            y[:10] = x[:10]
+            np.asarray(y)
+            xp.asarray(y.to_device("numpy"))
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 * 1024
+    finally:
+        gc.enable()
+
+
+def test_an_array_is_two_slots(xp: ModuleType) -> None:
+    x = xp.ones(2)
+    assert sys.getsizeof(x) <= 48
+    assert sorted(xp.Array.__slots__) == ["_device", "_native"]
