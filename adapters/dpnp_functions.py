@@ -29,6 +29,24 @@ def _eig(x: Any) -> tuple[Any, Any]:
     return _as_complex(values), _as_complex(vectors)
 
 
+def _matmul(x1: Any, x2: Any) -> Any:
+    """dpnp refuses operands that are broadcast along an axis.
+
+    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.matmul.html), last seen in
+    0.20.0.
+    """
+    return dpnp.matmul(*(dpnp.ascontiguousarray(x) if 0 in x.strides else x for x in (x1, x2)))
+
+
+def _pinv(x: Any, *, rtol: Any) -> Any:
+    """dpnp takes ``max(M, N)`` times the epsilon of double precision by default, for single precision as well.
+
+    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.linalg.pinv.html), last seen
+    in 0.20.0.
+    """
+    return dpnp.linalg.pinv(x, rtol=max(x.shape[-2:]) * dpnp.finfo(x.dtype).eps if rtol is None else rtol)
+
+
 def _scatter_add(x: Any, key: Any, values: Any) -> Any:
     """dpnp has no ``add.at``: sums per position are counted, in doubles, and complex numbers by parts."""
     positions = indexing.scatter_positions(dpnp, x, key)
@@ -54,5 +72,7 @@ class OtherFunctions:
     getitem = composed(indexing.getitem)
     linalg_eig = staticmethod(_eig)
     linalg_eigvals = staticmethod(lambda x: _as_complex(dpnp.linalg.eigvals(x)))
+    linalg_pinv = staticmethod(_pinv)
+    matmul = staticmethod(_matmul)
     scatter_add = staticmethod(_scatter_add)
     setitem = composed(indexing.setitem)
