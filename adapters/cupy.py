@@ -48,6 +48,8 @@ class CupyAdapter(ElementwiseFunctions, OtherFunctions, LinearAlgebraFunctions, 
     array_type = cupy.ndarray
     is_host = False
     dtypes = {np.dtype(name): np.dtype(name) for name in _DTYPES.split()}
+    dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
+    shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
 
     def __init__(self, suffix: str) -> None:
         count, reason = _count()
@@ -59,8 +61,6 @@ class CupyAdapter(ElementwiseFunctions, OtherFunctions, LinearAlgebraFunctions, 
         super().__init__(suffix)
         self.native_device = int(suffix)
         self.dlpack_device = (_ROCM if cupy.cuda.runtime.is_hip else _CUDA, self.native_device)
-        self.dtype_of = operator.attrgetter("dtype")  # type: ignore[method-assign]
-        self.shape_of = operator.attrgetter("shape")  # type: ignore[method-assign]
 
     # -- what is there ------------------------------------------------------------------------
 
@@ -90,8 +90,7 @@ class CupyAdapter(ElementwiseFunctions, OtherFunctions, LinearAlgebraFunctions, 
             return native.item()
 
     def synchronize(self) -> None:
-        with self._current():
-            cupy.cuda.get_current_stream().synchronize()
+        self._current().synchronize()
 
     def _current(self) -> Any:
         """Return a context in which this GPU is the current one."""

@@ -14,7 +14,7 @@ from burn_array.adapters import cupy_kernels as kernels
 from burn_array.adapters import numpy_like_elementwise as numpy_like
 
 Function = Callable[..., Any]
-_BITS = {2: np.dtype("int16"), 4: np.dtype("int32"), 8: np.dtype("int64")}
+_BITS: dict[int, np.dtype[Any]] = {2: np.dtype("int16"), 4: np.dtype("int32"), 8: np.dtype("int64")}
 
 
 def _power(a: Any, b: Any) -> Any:
@@ -35,7 +35,7 @@ def _nextafter(a: Any, b: Any) -> Any:
     """
     x, y = cupy.broadcast_arrays(*_as_common_floats(a, b))
     bits = _BITS[x.dtype.itemsize]
-    least = np.iinfo(bits).min
+    least = -(1 << (8 * bits.itemsize - 1))
     here, there = (_ordered(v.copy(order="C").view(bits), least) for v in (x, y))
     step = here + (there > here).astype(bits) - (there < here).astype(bits)
     moved = _ordered(step, least).view(x.dtype)

@@ -152,10 +152,7 @@ def _getitem(x: Any, key: Any) -> Any:
 def _setitem(x: Any, key: Any, value: Any) -> None:
     """CuPy copies element by element, so that a value which overlaps the target is read after it was written."""
     if type(value) is cupy.ndarray:
-        if value.dtype.kind == "c" and x.dtype.kind != "c":
-            value = value.real
-        if cupy.may_share_memory(x, value):
-            value = value.copy()
+        value = value.copy() if cupy.may_share_memory(x, value) else value
     indexing.setitem(cupy, x, key, value)
 
 
@@ -219,9 +216,11 @@ def _runs(x: Any) -> tuple[Any, Any, Any, Any]:
 def _unique_all(x: Any) -> tuple[Any, Any, Any, Any]:
     """CuPy merges NaNs and flattens the inverse; by the standard NaNs differ and it has the shape of ``x``."""
     values, order, starts, first = _runs(x)
+    if not x.size:
+        return values, order, order.reshape(x.shape), order
     inverse = cupy.empty(order.shape, dtype=np.int64)
     inverse[order] = cupy.cumsum(starts.astype(np.int64)) - 1
-    ends = cupy.concatenate((first[1:], cupy.full(1, values.size, dtype=first.dtype))) if values.size else first
+    ends = cupy.concatenate((first[1:], cupy.full(1, values.size, dtype=first.dtype)))
     return values[first], order[first], inverse.reshape(x.shape), ends - first
 
 
@@ -261,8 +260,10 @@ def _total(dtype: Any) -> Any:
 
 def _sums(method: str) -> Any:
     def function(x: Any, *, axis: Any, dtype: Any, keepdims: bool) -> Any:
-        to = _total(x.dtype) if dtype is None else dtype
-        return x.astype(to) if axis == () else getattr(cupy, method)(x, axis=axis, dtype=to, keepdims=keepdims)
+        if axis == ():
+            return x.astype(_total(x.dtype) if dtype is None else dtype)
+        x = x if dtype is None else x.astype(dtype, copy=False)
+        return getattr(cupy, method)(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
     return staticmethod(function)
 
@@ -294,25 +295,28 @@ def _count_nonzero(x: Any, *, axis: Any, keepdims: bool) -> Any:
 
 
 def _mean(x: Any, *, axis: Any, keepdims: bool) -> Any:
+    """CuPy's mean of nothing raises; here it is NaN."""
+    x = x.astype(np.float64) if x.dtype.kind in "biu" else x
     if axis == ():
-        return x.astype(np.result_type(x.dtype, np.float64)) if x.dtype.kind in "biu" else x.copy()
-    return cupy.mean(x, axis=axis, keepdims=keepdims)
+        return x.copy()
+    work = np.dtype("float32") if x.dtype.itemsize == 2 else x.dtype
+    total = cupy.sum(x.astype(work, copy=False), axis=axis, keepdims=keepdims)
+    return (total / float(_count(x, axis))).astype(x.dtype, copy=False)
+
+
+def _count(x: Any, axis: Any) -> int:
+    """Return how many elements go into one of a reduction over ``axis``."""
+    axes = range(x.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    return math.prod(x.shape[one] for one in axes)
 
 
 def _var(x: Any, *, axis: Any, correction: float, keepdims: bool) -> Any:
     """CuPy takes a whole number for the correction."""
     x = x.astype(np.float64) if x.dtype.kind in "biu" else x
-    axes = range(x.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    count = math.prod(x.shape[one] for one in axes)
     apart = cupy.absolute(x - _mean(x, axis=axis, keepdims=True))
-    total = _square_sum(apart, axis, keepdims)
-    freedom = max(count - correction, 0)
-    return total / freedom if freedom else total / cupy.zeros((), dtype=total.dtype)
-
-
-def _square_sum(x: Any, axis: Any, keepdims: bool) -> Any:
-    squares = x * x
-    return squares if axis == () else cupy.sum(squares, axis=axis, keepdims=keepdims)
+    squares = apart * apart
+    total = squares if axis == () else cupy.sum(squares, axis=axis, keepdims=keepdims)
+    return total / float(max(_count(x, axis) - correction, 0))
 
 
 def _std(x: Any, *, axis: Any, correction: float, keepdims: bool) -> Any:

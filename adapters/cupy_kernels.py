@@ -25,7 +25,7 @@ def kernel(name: str, inputs: str, body: str) -> Any:
 
 
 def common(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return two operands in their common dtype; a Python scalar stays one, checked to fit."""
+    """Return two operands in their common dtype; a Python scalar, which must fit, as a scalar of it."""
     if type(a) in SCALARS:
         b, a = common(b, a)
         return a, b
@@ -43,12 +43,11 @@ def real_binary(compute: Any, otherwise: Function) -> Any:
 
     def function(a: Any, b: Any) -> Any:
         x, y = common(a, b)
-        dtype = y.dtype if hasattr(y, "dtype") else x.dtype
-        if dtype.kind != "f":
+        if x.dtype.kind != "f":
             return otherwise(a, b)
-        if dtype.itemsize > 2:
+        if x.dtype.itemsize > 2:
             return compute(x, y)
-        return compute(x.astype(np.float32), y.astype(np.float32)).astype(dtype)
+        return compute(x.astype(np.float32), y.astype(np.float32)).astype(x.dtype)
 
     return staticmethod(function)
 
@@ -113,8 +112,8 @@ complex_power = kernel(
     else if (a == T(0)) out = b.real() > 0 ? T(0) : T(log(-1.0), log(-1.0));
     else if (b.imag() == 0 && fabs(b.real()) < 100 && b.real() == floor(b.real())) {
         T r(1), p = a;
-        for (int n = (int)fabs(b.real()); n; n >>= 1) {
-            if (n & 1) r *= p;
+        for (int k = (int)fabs(b.real()); k; k >>= 1) {
+            if (k & 1) r *= p;
             p *= p;
         }
         out = b.real() < 0 ? T(1) / r : r;
@@ -156,8 +155,8 @@ log1p = kernel(
     "T z",
     f"""
     if (fabs(z.real()) < 0.5 && fabs(z.imag()) < 0.5) {{
-        T::value_type r = z.real(), i = z.imag();
-        out = T(T::value_type(log1p(r * (2 + r) + i * i)) / 2, T::value_type(atan2(i, r + 1)));
+        T::value_type r = z.real(), j = z.imag();
+        out = T(T::value_type(log1p(r * (2 + r) + j * j)) / 2, T::value_type(atan2(j, r + 1)));
     }} else {{
         T::value_type x = z.real() + 1, y = z.imag();
         {_LOG_MAGNITUDE}

@@ -15,6 +15,9 @@ import numpy as np
 from burn_array.adapter import not_supported, promote
 
 Function = Callable[..., Any]
+_NO_EIG = not_supported(
+    "CuPy before 14 has no general eigenvalues", "https://docs.cupy.dev/en/stable/reference/linalg.html"
+)
 
 
 def _real(dtype: Any) -> Any:
@@ -73,20 +76,19 @@ def _vecdot(a: Any, b: Any, *, axis: int) -> Any:
 
 def _tensordot(a: Any, b: Any, *, axes: Any) -> Any:
     if isinstance(axes, int):
-        left, right = range(a.ndim - axes, a.ndim), range(axes)
-    else:
-        left, right = ([one] if isinstance(one, int) else one for one in axes)
-    left, right = [one % a.ndim for one in left], [one % b.ndim for one in right]
+        axes = range(a.ndim - axes, a.ndim), range(axes)
+    first, second = ([one] if isinstance(one, int) else one for one in axes)
+    left, right = [one % a.ndim for one in first], [one % b.ndim for one in second]
     if [a.shape[one] for one in left] != [b.shape[one] for one in right]:
         raise ValueError(f"tensordot: shapes {a.shape} and {b.shape} do not match over axes {axes}")
     rows = [one for one in range(a.ndim) if one not in left]
     columns = [one for one in range(b.ndim) if one not in right]
     inner = math.prod(a.shape[one] for one in left)
     shape = [a.shape[one] for one in rows], [b.shape[one] for one in columns]
-    first = cupy.transpose(a, (*rows, *left)).reshape((math.prod(shape[0]), inner))
-    second = cupy.transpose(b, (*right, *columns)).reshape((inner, math.prod(shape[1])))
     dtype = promote(a.dtype, b.dtype)
-    product = cupy.matmul(first.astype(dtype, copy=False), second.astype(dtype, copy=False))
+    a = cupy.transpose(a, (*rows, *left)).reshape((math.prod(shape[0]), inner)).astype(dtype, copy=False)
+    b = cupy.transpose(b, (*right, *columns)).reshape((inner, math.prod(shape[1]))).astype(dtype, copy=False)
+    product = cupy.matmul(a, b)
     return product.reshape((*shape[0], *shape[1]))
 
 
@@ -189,15 +191,15 @@ def _qr(x: Any, *, mode: str) -> tuple[Any, Any]:
     if not x.size:
         return _eye_stack(x, rows, inner), cupy.zeros((*x.shape[:-2], inner, columns), dtype=x.dtype)
     if x.ndim == 2:
-        return tuple(cupy.linalg.qr(x, mode=mode))  # type: ignore[return-value]
-    return _one_by_one(lambda one: cupy.linalg.qr(one, mode=mode), x)  # type: ignore[return-value]
+        return tuple(cupy.linalg.qr(x, mode=mode))
+    return _one_by_one(lambda one: cupy.linalg.qr(one, mode=mode), x)
 
 
 def _svd(x: Any, *, full_matrices: bool) -> tuple[Any, Any, Any]:
     rows, columns = x.shape[-2:]
     inner = min(rows, columns)
     if x.size:
-        return tuple(cupy.linalg.svd(x, full_matrices=full_matrices))  # type: ignore[return-value]
+        return tuple(cupy.linalg.svd(x, full_matrices=full_matrices))
     left, right = (rows, columns) if full_matrices else (inner, inner)
     values = cupy.zeros((*x.shape[:-2], inner), dtype=_real(x.dtype))
     return _eye_stack(x, rows, left), values, _eye_stack(x, right, columns)
@@ -212,7 +214,7 @@ def _svdvals(x: Any) -> Any:
 def _eigh(x: Any) -> tuple[Any, Any]:
     x = _square(x)
     if x.size:
-        return tuple(cupy.linalg.eigh(x))  # type: ignore[return-value]
+        return tuple(cupy.linalg.eigh(x))
     return cupy.empty(x.shape[:-1], dtype=_real(x.dtype)), x.copy()
 
 
@@ -332,10 +334,5 @@ class LinearAlgebraFunctions:
     matrix_transpose = staticmethod(_transposed)
     tensordot = staticmethod(_tensordot)
     vecdot = staticmethod(_vecdot)
-    if hasattr(cupy.linalg, "eig"):
-        linalg_eig = staticmethod(_eig)
-        linalg_eigvals = staticmethod(_eigvals)
-    else:
-        linalg_eig = linalg_eigvals = not_supported(
-            "CuPy before 14 has no general eigenvalues", "https://docs.cupy.dev/en/stable/reference/linalg.html"
-        )
+    linalg_eig: Any = staticmethod(_eig) if hasattr(cupy.linalg, "eig") else _NO_EIG
+    linalg_eigvals: Any = staticmethod(_eigvals) if hasattr(cupy.linalg, "eig") else _NO_EIG

@@ -86,7 +86,7 @@ def _copy(source: np.ndarray[Any, Any], target: np.ndarray[Any, Any]) -> None:
 def download(native: Any) -> np.ndarray[Any, Any]:
     """Return a copy of ``native`` on the host, once the work queued before is done."""
     if native.nbytes < _DIRECT:
-        return cupy.asnumpy(native)  # type: ignore[no-any-return]
+        return cupy.asnumpy(native)
     flat = cupy.ascontiguousarray(native).reshape(-1).view(np.uint8)
     target = np.empty(flat.size, dtype=np.uint8)
     _download_staged(flat, target)

@@ -45,6 +45,8 @@ class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, Special
     extra: ClassVar[str] = "dpnp"
     library = dpnp
     array_type = dpnp.ndarray
+    dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
+    shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
 
     def __init__(self, suffix: str) -> None:
         device = self._find(suffix)
@@ -56,8 +58,6 @@ class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, Special
             self.float_dtype, self.complex_dtype = np.dtype("float32"), np.dtype("complex64")
         self.is_host = bool(device.is_cpu)
         self.dlpack_device = _CPU if self.is_host else moves.dlpack_device(self.native_device)
-        self.dtype_of = operator.attrgetter("dtype")  # type: ignore[method-assign]
-        self.shape_of = operator.attrgetter("shape")  # type: ignore[method-assign]
 
     def _find(self, suffix: str) -> Any:
         """Return the device of a suffix of ours, or of any selector string of SYCL (``level_zero:gpu:1``)."""

@@ -89,7 +89,7 @@ _PRECISION = {"float16": 4e-3, "float32": 2e-5, "complex64": 2e-5}
 
 def _close(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     relative = _PRECISION.get(a.dtype.name, 1e-11)
-    return np.isclose(a, b, rtol=relative, atol=relative, equal_nan=True)
+    return np.asarray(np.isclose(a, b, rtol=relative, atol=relative, equal_nan=True))
 
 
 def outcome(function: Callable[..., Any], *args: Any) -> Any:
@@ -153,8 +153,8 @@ BINARY = (
 ).split()
 NOT_NEGATIVE = ("pow", "bitwise_left_shift", "bitwise_right_shift")
 """With integers the second operand must not be negative; to raise for it would mean to wait for the device."""
-UNSIGNED_ZERO = ("maximum", "minimum", "pow")
-"""Either zero is right, or NumPy's own sign is not the standard's (``pow(-0., 0.5)``)."""
+UNSIGNED_ZERO = ("maximum", "minimum")
+"""Either zero is right."""
 
 
 @pytest.mark.parametrize("name", UNARY)
@@ -194,6 +194,8 @@ def test_binary_with_scalars(compare: Comparison, name: str) -> None:
     function, compare.signed = getattr(xp, name), name not in UNSIGNED_ZERO
     for dtype, scalar in itertools.product(ALL, SCALARS):
         a = sample(dtype)
+        if name == "pow" and scalar == 0.5:
+            continue  # NumPy takes the square root, which is NaN at -inf and -0 at -0; by the standard inf and 0
         if scalar == 2**63 and (dtype == "bool" or name.startswith("logical")):
             continue
         if (dtype == "bool" and name in FLOATING) or (type(scalar) is complex and name in ORDER):
@@ -225,13 +227,13 @@ def grid(dtype: str, *shape: int) -> np.ndarray[Any, Any]:
 
 def squares(dtype: str, *shape: int) -> np.ndarray[Any, Any]:
     """Return well-conditioned square matrices."""
-    return grid(dtype, *shape) + 15 * np.eye(shape[-1], dtype=dtype)
+    return np.asarray(grid(dtype, *shape) + 15 * np.eye(shape[-1], dtype=dtype))
 
 
 def hermitian(dtype: str, *shape: int) -> np.ndarray[Any, Any]:
     """Return Hermitian positive-definite matrices."""
     values = grid(dtype, *shape)
-    return values @ values.conj().swapaxes(-1, -2) + 5 * np.eye(shape[-1], dtype=dtype)
+    return np.asarray(values @ values.conj().swapaxes(-1, -2) + 5 * np.eye(shape[-1], dtype=dtype))
 
 
 Case = tuple[str, Callable[..., Any], tuple[Any, ...]]
@@ -536,7 +538,7 @@ def linear_algebra() -> Iterator[Case]:
             yield from vary("linalg.solve", a, grid(dtype, *shape[:-1], 2))
             yield from vary("linalg.solve", a, grid(dtype, shape[-1]))
             yield from vary("linalg.solve", a, grid(dtype, *shape[-2:]))
-            yield f"qr {dtype}{shape}", lambda x: (lambda q, r: q @ r)(*xp.linalg.qr(x)), (a,)
+            yield f"qr {dtype}{shape}", _from_qr, (a,)
             yield f"svd {dtype}{shape}", _from_svd, (a,)
             yield f"eigh {dtype}{shape}", _from_eigh, (h,)
             yield f"eig {dtype}{shape}", _from_eig, (a,)
@@ -581,6 +583,11 @@ def linear_algebra() -> Iterator[Case]:
     yield from vary("linalg.trace", grid("float32", 3, 3), dtype=[np.dtype("float64")])
     yield from vary("matmul", grid("float32", 2, 3), grid("float32", 2, 3))
     yield from vary("matmul", grid("float32", 2, 3), 2)
+
+
+def _from_qr(x: Any) -> Any:
+    parts = xp.linalg.qr(x)
+    return parts.Q @ parts.R
 
 
 def _from_svd(x: Any) -> Any:
