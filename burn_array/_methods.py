@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._interop import apply_ufunc
+from ._interop import apply_ufunc, as_html
 from .errors import ArgumentError, DTypeError, ShapeError
 
 if TYPE_CHECKING:
@@ -244,6 +244,12 @@ class ArrayMethods:
     def itemsize(self) -> int:
         """The bytes that one element takes."""
         return self.dtype.itemsize  # type: ignore[attr-defined,no-any-return]
+
+    def _repr_html_(self) -> str:
+        """Return a table for notebooks, of a large array the text in short."""
+        values: np.ndarray[Any, Any] = self._host_copy()  # type: ignore[attr-defined]
+        about = f"{self.dtype}{list(values.shape)} on {self.device}"  # type: ignore[attr-defined]
+        return as_html(values, about)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         return apply_ufunc(ufunc, method, inputs, kwargs)

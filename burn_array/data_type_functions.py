@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from . import _dtypes
-from ._array import SCALARS, Array, lift_operand, not_an_array, tag
+from ._array import Array
 from ._device import Device, placement
+from ._dispatch import tag
 from ._dtypes import DType, as_dtype, kind_of, promote, promote_scalar
+from ._operands import SCALARS, lift_operand, not_an_array
 from ._transfer import cast, move
-from .errors import ArgumentError, DTypeError
+from .errors import ArgumentTypeError, DTypeError
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 
@@ -67,7 +69,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     operands = [x if type(x) in SCALARS else _dtype_of(x) for x in arrays_and_dtypes]
     dtypes = [x for x in operands if isinstance(x, np.dtype)]
     if not dtypes:
-        raise ArgumentError("result_type: expected at least one array or dtype")
+        raise ArgumentTypeError("result_type: expected at least one array or dtype")
     result = dtypes[0]
     for one in dtypes[1:]:
         result = promote(result, one)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._array import Array, binary, call, place, tag, unary
+from ._array import Array
+from ._dispatch import binary, call, tag, unary
+from ._operands import place
 
 __all__ = [
     "abs",

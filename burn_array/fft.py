@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ._arguments import count
-from ._array import Array, apply, call, tag
+from ._array import Array
 from ._device import Device, placement
+from ._dispatch import apply, call, tag
 from ._dtypes import as_dtype
 from .errors import ArgumentError
 

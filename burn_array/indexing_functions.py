@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ._arguments import check_axis
-from ._array import Array, call, place_arrays, tag
+from ._array import Array
 from ._device import Device
+from ._dispatch import call, tag
 from ._dtypes import kind_of
+from ._operands import place_arrays
 from .errors import ArgumentError, DTypeError, ShapeError
 
 __all__ = ["take", "take_along_axis"]

@@ -6,7 +6,9 @@ import math
 from typing import Any, NamedTuple
 
 from ._arguments import check_matrices
-from ._array import Array, apply, call, not_an_array, place, place_arrays, tag
+from ._array import Array
+from ._dispatch import apply, call, tag
+from ._operands import not_an_array, place, place_arrays
 from .errors import ArgumentError
 from .linear_algebra_functions import matmul, matrix_transpose, tensordot, vecdot
 from .statistical_functions import _native_dtype

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._array import Array, apply, binary, call, place_arrays, tag
+from ._array import Array
+from ._dispatch import apply, binary, call, tag
+from ._operands import place_arrays
 
 __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
 

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from ._arguments import check_axis, count, integer, integers
-from ._array import Array, apply, call, describe, not_an_array, place, place_arrays, tag
+from ._array import Array
+from ._dispatch import apply, call, tag
+from ._operands import describe, not_an_array, place, place_arrays
 from .errors import ArgumentError, ArgumentTypeError, ShapeError, explain
 
 __all__ = [

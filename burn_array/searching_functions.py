@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._array import SCALARS, Array, call, not_an_array, place, reduction, tag
+from ._array import Array
+from ._dispatch import call, reduction, tag
+from ._operands import SCALARS, not_an_array, place
 from ._transfer import from_host, parse
 from .creation_functions import full_on
 from .errors import ArgumentError, ArgumentTypeError

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ._arguments import check_axis
-from ._array import Array, apply, not_an_array
+from ._array import Array
+from ._dispatch import apply
+from ._operands import not_an_array
 
 __all__ = ["argsort", "sort"]
 

@@ -6,9 +6,11 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from ._array import SCALARS, Array, call, place, tag
+from ._array import Array
 from ._device import Device
+from ._dispatch import call, tag
 from ._dtypes import DType, float64, kind_of, promote, promote_scalar
+from ._operands import SCALARS, place
 from .errors import NotSupportedError
 from .special_formulas import CANCELLING, FORMULAS
 

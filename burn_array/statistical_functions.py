@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._array import Array, apply, not_an_array, reduction, reduction_in
+from ._array import Array
+from ._dispatch import apply, reduction, reduction_in
 from ._dtypes import as_dtype
+from ._operands import not_an_array
 
 __all__ = ["cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum", "var"]
 

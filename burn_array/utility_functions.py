@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ._arguments import check_axis, count
-from ._array import Array, call, place_arrays, reduction, tag
+from ._array import Array
+from ._dispatch import call, reduction, tag
+from ._operands import place_arrays
 
 __all__ = ["all", "any", "diff"]
 

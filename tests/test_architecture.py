@@ -31,12 +31,15 @@ LAYERS = [
     "_interop",
     "_methods",
     "_array",
+    "_operands",
+    "_dispatch",
 ]
 PAGES = {path.stem for path in CORE if not path.stem.startswith("_")} - set(LAYERS)
 LAW: dict[str, set[str]] = {
     **{layer: set(LAYERS[:number]) for number, layer in enumerate(LAYERS)},
     **dict.fromkeys(PAGES, set(LAYERS) | PAGES),
     "__init__": set(LAYERS) | PAGES,
+    "_array": {*LAYERS[: LAYERS.index("_array")], "_operands", "_dispatch"},  # they come last there
     "adapters": {"adapter", "errors", "adapters"},
     "autodiff": {"", "adapter", "errors", "autodiff"},
 }
@@ -44,6 +47,7 @@ LAWLESS = {
     "__main__",
     "_cli",
     "_conformance",
+    "_conformance_corrections",
     "_conformance_plugin",
     "_progress",
 }  # the command, not the library

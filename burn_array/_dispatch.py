@@ -1,0 +1,127 @@
+"""The ways from a function of the namespace to a function of a library.
+
+Each takes the name of a function of the standard, finds the device, calls the adapter's function on native
+values and tags what it gives.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._array import Array
+from ._device import Device, meet
+from ._dtypes import as_dtype
+from ._operands import SCALARS, describe, describe_native, lift_operand, not_an_array, relocate
+from .errors import ArgumentTypeError, explain
+
+
+def unary(name: str, x: Any) -> Array:
+    """Return the element-wise function ``name`` of one array."""
+    if type(x) is not Array:
+        raise not_an_array(name, x)
+    at = x._device
+    try:
+        out = at.functions[name](x._native)
+    except Exception as error:
+        raise explain(name, error, str(at), [describe(x)]) from error
+    if type(out) is not at.array_type:
+        out = at.adapter.adopt(out)
+    return Array(out, at)
+
+
+def binary(name: str, x1: Any, x2: Any, operator: bool = False) -> Array:
+    """Return the element-wise function ``name`` of two operands, at least one of them an array.
+
+    As an ``operator`` it returns ``NotImplemented`` for an operand that it does not know.
+    """
+    if type(x1) is Array:
+        at = x1._device
+        a = x1._native
+        if type(x2) is Array:
+            b = x2._native
+            if x2._device is not at:
+                at = meet(name, at, x2._device, x1.ndim, x2.ndim)
+                a = relocate(name, x1, at)
+                b = relocate(name, x2, at)
+        elif type(x2) in SCALARS:
+            b = x2
+        else:
+            return _binary_lifted(name, x1, x2, operator)
+    elif type(x2) is Array and type(x1) in SCALARS:
+        at = x2._device
+        a = x1
+        b = x2._native
+    else:
+        return _binary_lifted(name, x1, x2, operator)
+    try:
+        out = at.functions[name](a, b)
+    except Exception as error:
+        raise explain(name, error, str(at), [describe(x1), describe(x2)]) from error
+    if type(out) is not at.array_type:
+        out = at.adapter.adopt(out)
+    return Array(out, at)
+
+
+def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool) -> Array:
+    if type(x1) is not Array and type(x2) is not Array:
+        raise not_an_array(name, x1 if type(x1) not in SCALARS else x2)
+    try:
+        near = (x1 if type(x1) is Array else x2)._device
+        lifted = [lift_operand(name, x, near) for x in (x1, x2)]
+    except ArgumentTypeError:
+        if operator:
+            return NotImplemented  # type: ignore[no-any-return]
+        raise
+    return binary(name, lifted[0], lifted[1], operator)
+
+
+def reduction(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
+    """Return the reduction ``name`` of one array over ``axis``."""
+    if type(x) is not Array:
+        raise not_an_array(name, x)
+    at = x._device
+    try:
+        out = at.functions[name](x._native, axis=axis, keepdims=keepdims)
+    except Exception as error:
+        raise explain(name, error, str(at), [describe(x), f"axis={axis}"]) from error
+    if type(out) is not at.array_type:
+        out = at.adapter.adopt(out)
+    return Array(out, at)
+
+
+def reduction_in(name: str, x: Any, axis: Any, dtype: Any, keepdims: bool) -> Array:
+    """Return the reduction ``name`` of one array over ``axis``, computed in ``dtype`` if that is given."""
+    if type(x) is not Array:
+        raise not_an_array(name, x)
+    at = x._device
+    if dtype is not None:
+        dtype = at.native_dtype(as_dtype(dtype, name), name)
+    try:
+        out = at.functions[name](x._native, axis=axis, dtype=dtype, keepdims=keepdims)
+    except Exception as error:
+        raise explain(name, error, str(at), [describe(x), f"axis={axis}"]) from error
+    if type(out) is not at.array_type:
+        out = at.adapter.adopt(out)
+    return Array(out, at)
+
+
+def apply(name: str, x: Any, /, *args: Any, **kwargs: Any) -> Array:
+    """Return the function ``name`` of one array and settings."""
+    if type(x) is not Array:
+        raise not_an_array(name, x)
+    return tag(x._device, call(name, x._device, x._native, *args, **kwargs))
+
+
+def call(name: str, at: Device, /, *args: Any, **kwargs: Any) -> Any:
+    """Return what the adapter's function ``name`` gives for native values, with its errors explained."""
+    try:
+        return at.functions[name](*args, **kwargs)
+    except Exception as error:
+        operands = [describe_native(at, value) for value in args]
+        operands += [f"{key}={describe_native(at, value)}" for key, value in kwargs.items()]
+        raise explain(name, error, str(at), operands) from error
+
+
+def tag(at: Device, native: Any) -> Array:
+    """Return a result of a library as an array of the device."""
+    return Array(native if type(native) is at.array_type else at.adapter.adopt(native), at)
