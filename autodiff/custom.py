@@ -38,6 +38,8 @@ def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[
     """
 
     def pull(xp: Any, g: Any, out: Any, *args: Any) -> tuple[Any, ...]:
+        if type(out) is tuple:
+            g = tuple(xp.zeros_like(y) if one is None else one for one, y in zip(g, out, strict=True))
         found = backward(xp.public(g), xp.public(out), *map(xp.public, args))
         return tuple(None if h is None else xp.private(h) for h in _as_tuple(found, len(args)))
 

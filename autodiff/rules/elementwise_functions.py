@@ -127,8 +127,8 @@ elementwise(
 # -- complex numbers, magnitudes and signs ------------------------------------------------------
 
 elementwise("conj", lambda xp, g, _out, _x: xp.conj(g))
-elementwise("real", lambda xp, g, _out, _x: g)
-elementwise("imag", lambda xp, g, _out, _x: g * 1j)
+rule("real", lambda xp, g, _out, _x: g, moves=True)
+rule("imag", lambda xp, g, _out, _x: g * 1j, moves=True)
 elementwise("abs", lambda xp, g, _out, x: g * xp.sign(x))
 
 
