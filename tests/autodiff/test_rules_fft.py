@@ -42,6 +42,8 @@ CASES = [
     *(case for name in ("rfft", "ihfft") for case in _one(name, "r", 4)),
     *(case for name in ("fftn", "ifftn", "irfftn") for case in _several(name, "c")),
     *_several("rfftn", "r"),
+    ("fft of real", "r", lambda xp, x: xp.fft.fft(x * x), (2, 5)),
+    ("ifftn of real", "r", lambda xp, x: xp.fft.ifftn(x * x), (2, 3)),
     ("fftshift", "rc", lambda xp, x: xp.fft.fftshift(x) * x, (3, 4)),
     ("fftshift axes", "rc", lambda xp, x: xp.fft.fftshift(x, axes=-1) * x, (3, 5)),
     ("ifftshift", "rc", lambda xp, x: xp.fft.ifftshift(x) * x, (3, 4)),

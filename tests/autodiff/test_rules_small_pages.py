@@ -33,6 +33,7 @@ CASES = [
     ("meshgrid one", "rc", lambda xp, x: xp.meshgrid(x)[0] ** 2, (3,)),
     ("asarray", "rc", lambda xp, x: xp.asarray(x, copy=True) ** 2, (2, 3)),
     ("asarray of lists", "rc", lambda xp, x: xp.asarray([[x[0], x[1]], [x[1], x[2]]]) ** 2, (3,)),
+    ("astype", "r", lambda xp, x: xp.astype(x, xp.complex128) * (1 + 2j), (2, 3)),
     ("take", "rc", lambda xp, x: xp.take(x, xp.asarray([2, 0, 2]), axis=1) ** 2, (2, 3)),
     ("take vector", "rc", lambda xp, x: xp.take(x, xp.asarray([1, 1])) ** 2, (3,)),
     ("take negative", "rc", lambda xp, x: xp.take(x, xp.asarray([-1, 1]), axis=-2) ** 2, (3, 2)),
