@@ -1,6 +1,9 @@
 """Creation, manipulation, searching, sorting, set and statistical functions on CuPy.
 
 Where CuPy has gaps or follows other rules the function is written here from the standard's own words.
+
+Unless a line names an issue, none is known upstream
+(https://docs.cupy.dev/en/stable/user_guide/difference.html); all were last seen in CuPy 14.2.0.
 """
 
 from __future__ import annotations
@@ -145,7 +148,10 @@ def _unstack(x: Any, *, axis: int) -> tuple[Any, ...]:
 
 
 def _getitem(x: Any, key: Any) -> Any:
-    """CuPy takes bools and 0-d masks for integers or not at all, and an index into an empty axis."""
+    """CuPy takes 0-d masks for integers, or not at all, and an index into an axis of no elements.
+
+    https://github.com/cupy/cupy/issues/645
+    """
     return indexing.getitem(cupy, x, key)
 
 

@@ -122,4 +122,5 @@ def _check_bounds(index: Any, length: int) -> None:
 
 def scatter_positions(lib: Any, x: Any, key: Any) -> Any:
     """Return the positions in the flattened ``x`` of the elements ``x[key]``."""
-    return getitem(lib, lib.arange(math.prod(x.shape), dtype="int64").reshape(x.shape), key)
+    ones = lib.ones_like(x, shape=(math.prod(x.shape),), dtype="int64")
+    return getitem(lib, (lib.cumsum(ones) - 1).reshape(x.shape), key)
