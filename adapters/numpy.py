@@ -100,20 +100,20 @@ def _real(x: Any) -> Any:
     return x
 
 
-def _max(x: Any, *, axis: Any, keepdims: bool) -> Any:
+def _max(x: Any, *, axis: Any, keepdims: Any) -> Any:
     """Also faster than the namesake."""
     return np.maximum.reduce(_real(x), axis=axis, keepdims=keepdims)
 
 
-def _min(x: Any, *, axis: Any, keepdims: bool) -> Any:
+def _min(x: Any, *, axis: Any, keepdims: Any) -> Any:
     return np.minimum.reduce(_real(x), axis=axis, keepdims=keepdims)
 
 
-def _argmax(x: Any, *, axis: Any, keepdims: bool) -> Any:
+def _argmax(x: Any, *, axis: Any, keepdims: Any) -> Any:
     return np.argmax(_real(x), axis=axis, keepdims=keepdims)
 
 
-def _argmin(x: Any, *, axis: Any, keepdims: bool) -> Any:
+def _argmin(x: Any, *, axis: Any, keepdims: Any) -> Any:
     return np.argmin(_real(x), axis=axis, keepdims=keepdims)
 
 
@@ -125,7 +125,7 @@ def _argsort(x: Any, **settings: Any) -> Any:
     return numpy_like.argsort(np, _real(x), **settings)
 
 
-def _searchsorted(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
+def _searchsorted(x1: Any, x2: Any, *, side: Any, sorter: Any) -> Any:
     return np.searchsorted(_real(x1), _real(x2), side=side, sorter=sorter)
 
 

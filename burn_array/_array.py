@@ -11,6 +11,7 @@ import numpy as np
 
 from ._device import Device, device
 from ._dtypes import DType, kind_of
+from ._gradients import ArrayGradients
 from ._methods import ArrayMethods
 from ._transfer import check_cast, move
 from .errors import (
@@ -26,7 +27,7 @@ REVISIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 Scalar = bool | int | float | complex
 
 
-class Array(ArrayMethods):
+class Array(ArrayGradients, ArrayMethods):
     """An n-dimensional array: a native value of some library, tagged with the device that holds it.
 
     Made by ``asarray``, ``zeros`` and the other creation functions, never by calling the class.
@@ -377,54 +378,6 @@ class Array(ArrayMethods):
             raise ArgumentError("to_device: stream is not supported; synchronise the device and leave it out")
         target = _device(device)
         return Array(move("to_device", self._native, self._device, target, None), target)
-
-    # -- differentiation ----------------------------------------------------------------------
-
-    @property
-    def requires_grad(self) -> bool:
-        """Whether the array is a parameter, for which ``backward`` gives a gradient."""
-        return self._device.adapter.requires_grad(self._native)
-
-    @property
-    def is_tracked(self) -> bool:
-        """Whether the array is a parameter or was computed from one."""
-        return self._device.adapter.is_tracked(self._native)
-
-    def require_grad(self) -> Array:
-        """Make the array a parameter, and return it.
-
-        Raises
-        ------
-        GradientError
-            on a device without autodiff, for a dtype without gradient, or for a computed array
-        """
-        made: Array = self._device.adapter.require_grad(self)
-        return made
-
-    def detach(self) -> Array:
-        """Return the array as a constant: the same values without their history."""
-        return Array(self._device.adapter.detach(self._native), self._device)
-
-    def backward(
-        self, grad: Array | None = None, *, retain_graph: bool = False, create_graph: bool = False
-    ) -> Any:
-        """Return the gradients of the array for all parameters behind it, by parameter: ``grads[x]``.
-
-        Parameters
-        ----------
-        grad
-            weights of the elements, of shape, dtype and device of the array; ones if left out
-        retain_graph
-            keep what was recorded, for another ``backward``
-        create_graph
-            record this pass too, so that the gradients can be differentiated
-
-        Raises
-        ------
-        GradientError
-            if nothing was recorded, it has been used up, or ``grad`` does not fit
-        """
-        return self._device.adapter.backward(self, grad, retain_graph or create_graph, create_graph)
 
     # -- interchange --------------------------------------------------------------------------
 

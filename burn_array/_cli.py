@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from . import _conformance, _device
+from . import _conformance, _device, _placement
 from ._version import __version__
 from .errors import BurnArrayError
 
@@ -74,7 +74,7 @@ def facts() -> dict[str, Any]:
         "versions": versions,
         "platform": f"{platform.system()} {platform.machine()}",
         "package": str(Path(__file__).parent),
-        "default_device": str(_device.current_device()),
+        "default_device": str(_placement.current_device()),
         "devices": {str(d): [str(t) for t in d.adapter.dtypes] for d in _device.devices()},
         "not_available": missing,
     }

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from ._array import Array
-from ._device import Device, meet
+from ._device import Device
 from ._dtypes import as_dtype
 from ._operands import SCALARS, describe, describe_native, lift_operand, not_an_array, relocate
+from ._placement import meet
 from .errors import ArgumentTypeError, explain
 
 

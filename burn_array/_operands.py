@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from ._array import Array
-from ._device import Device, meet
+from ._device import Device
 from ._dtypes import kind_of
+from ._placement import meet
 from ._transfer import home, ingest, move
 from .errors import (
     ArgumentError,

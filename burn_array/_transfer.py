@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ._device import Device, adapters, current_device, device, devices, placement
+from ._device import Device, adapters, device, devices
 from ._dtypes import DType, as_dtype, canonical, complex128, float64, int64, kind_of
+from ._placement import current_device, placement
 from .adapter import Adapter
 from .errors import (
     ArgumentError,

@@ -196,7 +196,7 @@ class Adapter:
                 f"{name} is not available on {self}: neither the adapter nor the library has it; "
                 f"move the array with to_device to a device that has"
             )
-        return function  # type: ignore[no-any-return]
+        return function  # type: ignore[return-value]
 
     # -- moves --------------------------------------------------------------------------------
 

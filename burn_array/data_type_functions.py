@@ -10,10 +10,11 @@ import numpy as np
 
 from . import _dtypes
 from ._array import Array
-from ._device import Device, placement
+from ._device import Device
 from ._dispatch import tag
 from ._dtypes import DType, as_dtype, kind_of, promote, promote_scalar
 from ._operands import SCALARS, lift_operand, not_an_array
+from ._placement import placement
 from ._transfer import cast, move
 from .errors import ArgumentTypeError, DTypeError
 

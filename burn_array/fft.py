@@ -7,9 +7,10 @@ from typing import Any
 
 from ._arguments import count
 from ._array import Array
-from ._device import Device, placement
+from ._device import Device
 from ._dispatch import apply, call, tag
 from ._dtypes import as_dtype
+from ._placement import placement
 from .errors import ArgumentError
 
 __all__ = [

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._device import Device, current_device, devices, placement
+from ._device import Device, devices
 from ._dtypes import KINDS, STANDARD, DType, kind_of
+from ._placement import current_device, placement
 from .errors import ArgumentError
 
 __all__ = ["__array_namespace_info__"]

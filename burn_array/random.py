@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 from ._arguments import check_axis, count, integer
 from ._array import Array
-from ._device import Device, placement
+from ._device import Device
 from ._dispatch import call, tag
 from ._dtypes import as_dtype, float64, kind_of
+from ._placement import placement
 from .creation_functions import _shape, asarray
 from .elementwise_functions import add, less, log, multiply, negative
 from .errors import ArgumentError, DeviceMismatchError, DTypeError

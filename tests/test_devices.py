@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import burn_array as xp
-from burn_array import _device
+from burn_array import _device, _placement
 from burn_array.errors import (
     ArgumentTypeError,
     DeviceMismatchError,
@@ -256,9 +256,9 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]
     """An environment that is read anew."""
     for name in ("BURN_DEVICE", "BURN_DEVICE_PRIORITY"):
         monkeypatch.delenv(name, raising=False)
-    _device.environment_device.cache_clear()
+    _placement.environment_device.cache_clear()
     yield monkeypatch
-    _device.environment_device.cache_clear()
+    _placement.environment_device.cache_clear()
 
 
 def test_burn_device_in_a_fresh_interpreter() -> None:
