@@ -8,12 +8,12 @@ Array(1.875, dtype=float64, device='numpy')
 
 from . import errors as errors
 from . import fft as fft
+from . import interop as interop
 from . import linalg as linalg
 from . import random as random
 from . import special as special
 from ._array import Array as Array
 from ._device import Device as Device
-from ._device import default_device as default_device
 from ._device import device as device
 from ._device import devices as devices
 from ._dtypes import bool as bool
@@ -30,6 +30,7 @@ from ._dtypes import uint8 as uint8
 from ._dtypes import uint16 as uint16
 from ._dtypes import uint32 as uint32
 from ._dtypes import uint64 as uint64
+from ._placement import default_device as default_device
 from ._version import __version__ as __version__
 from .constants import *
 from .creation_functions import *
@@ -37,6 +38,8 @@ from .data_type_functions import *
 from .elementwise_functions import *
 from .indexing_functions import *
 from .info import __array_namespace_info__ as __array_namespace_info__
+from .interop import einsum as einsum
+from .interop import pad as pad
 from .linear_algebra_functions import *
 from .manipulation_functions import *
 from .searching_functions import *

@@ -146,6 +146,7 @@ _BY_BUILTIN: list[tuple[type[Exception], type[BurnArrayError]]] = [
 # class (PyTorch raises RuntimeError for nearly everything).
 _BY_WORDS: list[tuple[type[BurnArrayError], str]] = [
     (OutOfMemoryError, r"out of memory|unable to allocate|allocation failed"),
+    (DTypeError, r"mismatched dtypes"),
     (ArrayIndexError, r"of the mask|boolean index did not match|indexing arrays"),
     (
         ArgumentTypeError,
