@@ -1,0 +1,195 @@
+"""Measure what a gradient costs, as a ratio to the same program without gradients, beside PyTorch's own.
+
+Two programs: a chain of 1 000 element-wise calls on 10 elements (multiply, add, sin in turn), and a network
+(32x64, two layers of 64, tanh, sum of squares) with the gradients of its four parameters. All contenders run
+one after the other in every round of one process on one thread; the shortest time of each counts, in
+processor time, so that other programs on the machine disturb less.
+
+    python benchmarks/autodiff.py [--device numpy ...] [--rounds N] [--plot PNG]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from time import thread_time
+from typing import Any
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
+
+import numpy as np
+
+import burn_array as xp
+from burn_array.autodiff import value_and_grad
+
+OUT = Path(__file__).parent / "out" / "autodiff.png"
+STEPS = 333
+LIMITS = {("chain", "numpy"): 3.0, ("network", "numpy"): 3.2}
+"""The ratio of forward and backward to forward alone that is aimed at."""
+BESIDE_TORCH = 1.5
+"""The ratio to PyTorch's own gradients that is aimed at on a device of PyTorch."""
+
+
+def chain(x: Any, factor: Any, shift: Any, sin: Callable[[Any], Any]) -> Any:
+    """Return 999 element-wise calls in a row."""
+    for _ in range(STEPS):
+        x = sin(x * factor + shift)
+    return x
+
+
+def network(x: Any, w1: Any, b1: Any, w2: Any, b2: Any, library: Any) -> Any:
+    """Return a loss of two layers."""
+    y = library.tanh(x @ w1 + b1) @ w2 + b2
+    return library.sum(y * y)
+
+
+def inputs() -> dict[str, list[np.ndarray[Any, Any]]]:
+    """Return the arrays of each program on the host."""
+    random = np.random.default_rng(0)
+    shapes = ((64, 64), (64,), (64, 64), (64,))
+    return {
+        "chain": [np.linspace(0.1, 1, 10), np.full(10, 1.01), np.full(10, 0.1)],
+        "network": [random.normal(size=(32, 64)), *(random.normal(size=shape) * 0.1 for shape in shapes)],
+    }
+
+
+@dataclass
+class Contender:
+    """One way to run a program; ``label`` names it."""
+
+    program: str
+    device: str
+    label: str
+    run: Callable[[], Any]
+    seconds: float = float("inf")
+
+    def measure(self) -> None:
+        """Run once, and keep the time if it is the shortest."""
+        start = thread_time()
+        self.run()
+        self.seconds = min(self.seconds, thread_time() - start)
+
+
+def ours(device: str) -> list[Contender]:
+    """Return the contenders on a device of burn_array."""
+    found = []
+    for program, arrays in inputs().items():
+        plain = [xp.asarray(a, device=device) for a in arrays]
+        tracked = [xp.asarray(a, device=f"{device}+autodiff") for a in arrays]
+        for x in tracked[:1] if program == "chain" else tracked[1:]:
+            x.require_grad()
+        f: Callable[..., Any] = (
+            (lambda *a: chain(*a, xp.sin)) if program == "chain" else (lambda *a: network(*a, xp))
+        )
+        found += [
+            Contender(program, device, "forward", lambda f=f, a=plain: f(*a)),
+            Contender(program, device, "recorded", lambda f=f, a=tracked: f(*a)),
+            Contender(program, device, "forward + backward", lambda f=f, a=tracked: f(*a).backward()),
+        ]
+        if program == "network":
+            gradients = value_and_grad(f, argnums=(1, 2, 3, 4))
+            found.append(Contender(program, device, "value_and_grad", lambda g=gradients, a=plain: g(*a)))
+    return found
+
+
+def torch_alone() -> list[Contender]:
+    """Return the contenders of PyTorch without burn_array."""
+    if find_spec("torch") is None:
+        return []
+    import torch
+
+    torch.set_num_threads(1)
+    arrays = {name: [torch.tensor(a) for a in each] for name, each in inputs().items()}
+    x, factor, shift = arrays["chain"]
+    leaf, weights = x.clone().requires_grad_(), [w.clone().requires_grad_() for w in arrays["network"][1:]]
+    ones, data = torch.ones_like(x), arrays["network"][0]
+    return [
+        Contender("chain", "PyTorch", "forward", lambda: chain(x, factor, shift, torch.sin)),
+        Contender(
+            "chain",
+            "PyTorch",
+            "forward + backward",
+            lambda: torch.autograd.grad(chain(leaf, factor, shift, torch.sin), leaf, ones),
+        ),
+        Contender("network", "PyTorch", "forward", lambda: network(*arrays["network"], torch)),
+        Contender(
+            "network",
+            "PyTorch",
+            "forward + backward",
+            lambda: torch.autograd.grad(network(data, *weights, torch), weights),
+        ),
+    ]
+
+
+def seconds(contenders: Sequence[Contender], program: str, device: str, label: str) -> float:
+    """Return the time of one contender, NaN if it was not measured."""
+    key = (program, device, label)
+    return next((c.seconds for c in contenders if (c.program, c.device, c.label) == key), float("nan"))
+
+
+def report(contenders: Sequence[Contender], devices: Sequence[str]) -> None:
+    """Print times and ratios."""
+    print(
+        f"{'program':9}{'device':11}{'forward':>11}{'fwd + bwd':>12}{'ratio':>7}{'goal':>6}{'/ PyTorch':>11}"
+    )
+    for program in ("chain", "network"):
+        peer = seconds(contenders, program, "PyTorch", "forward + backward")
+        for device in (*devices, "PyTorch"):
+            alone = seconds(contenders, program, device, "forward")
+            both = seconds(contenders, program, device, "forward + backward")
+            goal = LIMITS.get((program, device), "")
+            numbers = (
+                f"{alone * 1e6:8.1f} us{both * 1e6:9.1f} us{both / alone:7.2f}{goal:>6}{both / peer:11.2f}"
+            )
+            print(f"{program:9}{device:11}{numbers}")
+
+
+def draw(contenders: Sequence[Contender], devices: Sequence[str], path: Path) -> None:
+    """Draw the times of all contenders, relative to the plain program on NumPy."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, panels = plt.subplots(1, 2, figsize=(9, 3), constrained_layout=True)
+    for axes, program in zip(panels, ("chain", "network"), strict=True):
+        unit = seconds(contenders, program, devices[0], "forward")
+        bars = [c for c in contenders if c.program == program and c.label != "recorded"]
+        names = [f"{c.device}, {c.label}" for c in bars]
+        colours = ["tab:gray" if c.device == "PyTorch" else "tab:blue" for c in bars]
+        drawn = axes.barh(names, [c.seconds / unit for c in bars], color=colours)
+        axes.bar_label(drawn, fmt="%.1f", padding=2)
+        axes.invert_yaxis()
+        axes.margins(x=0.12)
+        axes.set_title(f"{program}: time over the plain program on {devices[0]}", fontsize=9)
+        axes.tick_params(labelsize=8)
+        axes.spines[["top", "right"]].set_visible(False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=90)
+    print(f"plot: {path}")
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Measure, print and draw."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--device", nargs="+", default=["numpy", "torch:cpu"])
+    parser.add_argument("--rounds", type=int, default=400)
+    parser.add_argument("--plot", type=Path, default=OUT)
+    options = parser.parse_args(argv)
+    contenders = [c for device in options.device for c in ours(device)] + torch_alone()
+    for contender in contenders:
+        for _ in range(options.rounds):
+            contender.measure()
+    report(contenders, options.device)
+    draw(contenders, options.device, options.plot)
+
+
+if __name__ == "__main__":
+    main()
