@@ -105,6 +105,15 @@ def _max(x: Any, *, axis: Any, keepdims: Any) -> Any:
     return np.maximum.reduce(_real(x), axis=axis, keepdims=keepdims)
 
 
+def _broadcast_to(x: Any, shape: tuple[int, ...]) -> Any:
+    """A single number, the cotangent of every sum, needs none of the checks of the namesake."""
+    if x.ndim:
+        return np.broadcast_to(x, shape)
+    out = np.ndarray(shape, x.dtype, x, strides=(0,) * len(shape))
+    out.flags.writeable = False
+    return out
+
+
 def _min(x: Any, *, axis: Any, keepdims: Any) -> Any:
     return np.minimum.reduce(_real(x), axis=axis, keepdims=keepdims)
 
@@ -196,6 +205,8 @@ class NumpyAdapter(RandomExtension, SpecialFunctions):
 
     sum = np.add.reduce
     prod = np.multiply.reduce
+    matrix_transpose = operator.attrgetter("mT")
+    broadcast_to = staticmethod(_broadcast_to)
 
     # -- what NumPy names or does otherwise -----------------------------------------------------
 
