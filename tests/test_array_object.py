@@ -129,11 +129,13 @@ def test_conversion_to_python(xp: ModuleType, dtype: str) -> None:
     else:
         with pytest.raises(TypeError):
             operator.index(x)
+    assert bool(xp.asarray([[1]], dtype=dtype)) is True  # as in every array library
+    for convert in conversions[1:]:
+        with pytest.raises(TypeError):
+            convert(xp.asarray([1], dtype=dtype))
     for convert in conversions:
         with pytest.raises(TypeError):
             convert(xp.asarray([1, 1], dtype=dtype))
-        with pytest.raises(TypeError):
-            convert(xp.asarray([1], dtype=dtype))
 
 
 def test_extreme_scalars(xp: ModuleType) -> None:
