@@ -1,0 +1,93 @@
+"""Time moves between devices beside what the libraries reach themselves.
+
+    python benchmarks/moves.py [--megabytes 1 64 1024] [--repeat 7]
+
+For every pair of devices present it prints GB/s of ``to_device`` (or *shared*, where no byte is copied), and for
+a GPU beside it, in the same run: PyTorch's own move of ordinary host memory, of the same memory copied into a
+page-locked tensor first, and of memory that was page-locked all along.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import burn_array as xp
+
+
+def best(call: Callable[[], Any], wait: Callable[[], None], repeat: int) -> float:
+    """Return the least seconds of ``repeat`` calls, each waited for, after one that is not counted."""
+    times = []
+    for _ in range(repeat + 1):
+        wait()
+        start = time.perf_counter()
+        result = call()
+        wait()
+        times.append(time.perf_counter() - start)
+        del result
+    return min(times[1:])
+
+
+def shares(x: xp.Array, target: xp.Device) -> bool:
+    """Return whether a move of ``x`` to ``target`` copies nothing."""
+    try:
+        xp.asarray(x, device=target, copy=False)
+    except ValueError:
+        return False
+    return True
+
+
+def measure(source: xp.Device, target: xp.Device, megabytes: int, repeat: int) -> str:
+    """Return one cell of the table: GB/s, or that memory is shared."""
+    x = xp.asarray(np.ones(megabytes * 2**18, dtype=np.float32)).to_device(source)
+    if shares(x, target):
+        return "shared"
+
+    def wait() -> None:
+        source.synchronize()
+        target.synchronize()
+
+    return f"{x.nbytes / best(lambda: x.to_device(target), wait, repeat) / 1e9:.1f}"
+
+
+def torch_rows(megabytes: int, repeat: int) -> dict[str, float]:
+    """Return GB/s of PyTorch's own ways from the host to ``cuda:0``."""
+    import torch
+
+    host = torch.ones(megabytes * 2**18)
+    locked = host.pin_memory()
+    ways: dict[str, Callable[[], Any]] = {
+        "ordinary memory": lambda: host.to("cuda"),
+        "page-locked first": lambda: host.pin_memory().to("cuda", non_blocking=True),
+        "page-locked all along": lambda: locked.to("cuda", non_blocking=True),
+    }
+    return {name: host.nbytes / best(way, torch.cuda.synchronize, repeat) / 1e9 for name, way in ways.items()}
+
+
+def has_torch_cuda() -> bool:
+    return any(str(device) == "torch:cuda:0" for device in xp.devices())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    parser.add_argument("--megabytes", type=int, nargs="+", default=[1, 64, 1024])
+    parser.add_argument("--repeat", type=int, default=7)
+    options = parser.parse_args()
+    devices = xp.devices()
+    print("GB/s of to_device, from the device of the row to that of the column")
+    for megabytes in options.megabytes:
+        print(f"\n{megabytes} MB".ljust(18) + "".join(f"{d!s:>16}" for d in devices))
+        for source in devices:
+            cells = (measure(source, target, megabytes, options.repeat) for target in devices)
+            print(f"{source!s:<17}" + "".join(f"{cell:>16}" for cell in cells))
+        if has_torch_cuda():
+            rows = torch_rows(megabytes, options.repeat)
+            print("PyTorch alone, host to cuda:0: " + ", ".join(f"{n} {v:.1f}" for n, v in rows.items()))
+
+
+if __name__ == "__main__":
+    main()
