@@ -18,6 +18,7 @@ import numpy as np
 from burn_array.adapter import composed, promote
 from burn_array.adapters import numpy_like
 from burn_array.adapters import numpy_like_indexing as indexing
+from burn_array.adapters import numpy_like_sets as sets
 from burn_array.errors import CopyRequiredError
 
 # -- creation -------------------------------------------------------------------------------------
@@ -209,42 +210,6 @@ def _sort(x: Any, *, axis: int, descending: bool, stable: bool) -> Any:
     return numpy_like.sort(cupy, x, axis=axis, descending=descending, stable=True) if x.size else x.copy()
 
 
-def _runs(x: Any) -> tuple[Any, Any, Any, Any]:
-    """Return the sorted elements of ``x``, their order, whether each starts a run of equal ones, and the starts."""
-    flat = x.reshape(-1)
-    order = cupy.argsort(flat) if flat.size else cupy.empty(0, dtype=np.int64)
-    values = flat[order]
-    starts = cupy.ones(flat.shape, dtype=bool)
-    starts[1:] = values[1:] != values[:-1]
-    return values, order, starts, cupy.flatnonzero(starts)
-
-
-def _unique_all(x: Any) -> tuple[Any, Any, Any, Any]:
-    """CuPy merges NaNs and flattens the inverse; by the standard NaNs differ and it has the shape of ``x``."""
-    values, order, starts, first = _runs(x)
-    if not x.size:
-        return values, order, order.reshape(x.shape), order
-    inverse = cupy.empty(order.shape, dtype=np.int64)
-    inverse[order] = cupy.cumsum(starts.astype(np.int64)) - 1
-    ends = cupy.concatenate((first[1:], cupy.full(1, values.size, dtype=first.dtype)))
-    return values[first], order[first], inverse.reshape(x.shape), ends - first
-
-
-def _unique_counts(x: Any) -> tuple[Any, Any]:
-    values, _, _, counts = _unique_all(x)
-    return values, counts
-
-
-def _unique_inverse(x: Any) -> tuple[Any, Any]:
-    values, _, inverse, _ = _unique_all(x)
-    return values, inverse
-
-
-def _unique_values(x: Any) -> Any:
-    values, _, _, first = _runs(x)
-    return values[first]
-
-
 def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
     x1, x2 = (v if hasattr(v, "dtype") else cupy.asarray(v) for v in (x1, x2))
     dtype = promote(x1.dtype, x2.dtype)
@@ -398,10 +363,11 @@ class OtherFunctions:
     tile = staticmethod(_tile)
     tril = _triangle(operator.le)
     triu = _triangle(operator.ge)
-    unique_all = staticmethod(_unique_all)
-    unique_counts = staticmethod(_unique_counts)
-    unique_inverse = staticmethod(_unique_inverse)
-    unique_values = staticmethod(_unique_values)
+    # CuPy merges NaNs and flattens the inverse.
+    unique_all = composed(sets.unique_all)
+    unique_counts = composed(sets.unique_counts)
+    unique_inverse = composed(sets.unique_inverse)
+    unique_values = composed(sets.unique_values)
     unstack = staticmethod(_unstack)
     var = staticmethod(_var)
     where = staticmethod(cupy.where)

@@ -9,6 +9,7 @@ import numpy as np
 
 from burn_array.adapter import composed
 from burn_array.adapters import numpy_like_indexing as indexing
+from burn_array.adapters import numpy_like_sets as sets
 from burn_array.adapters.dpnp_runtime import dpnp
 
 
@@ -76,3 +77,7 @@ class OtherFunctions:
     matmul = staticmethod(_matmul)
     scatter_add = staticmethod(_scatter_add)
     setitem = composed(indexing.setitem)
+    # dpnp gives all NaNs the index of the first in the inverse; by the standard they are distinct. No upstream
+    # issue known (https://intelpython.github.io/dpnp), last seen in 0.20.0.
+    unique_all = composed(sets.unique_all)
+    unique_inverse = composed(sets.unique_inverse)

@@ -49,7 +49,10 @@ def split(lib: Any, x: Any, key: Any) -> tuple[Any, tuple[Any, ...]]:
     axes: list[int] = []
     arrays: list[Any] = []
     parts: list[int] = []
+    source = 0
     for part, one in enumerate(keys):
+        _check_mask(one, x.shape[source:])
+        source += 0 if one is ... else _consumed(one)
         if isinstance(one, _BASIC):
             basic += [] if one is ... else [one]
             continue
@@ -94,6 +97,14 @@ def _consumed(key: Any) -> int:
     if key is None or key is ... or _is_flag(key):
         return 0
     return key.ndim if not isinstance(key, int | slice) and key.dtype.kind == "b" else 1
+
+
+def _check_mask(key: Any, shape: tuple[int, ...]) -> None:
+    """Raise for a mask whose shape is not that of the axes it indexes."""
+    if isinstance(key, (bool, int, *_BASIC)) or key.dtype.kind != "b":
+        return
+    if tuple(key.shape) != tuple(shape[: key.ndim]):
+        raise ArrayIndexError(f"a mask of shape {key.shape} does not index axes of lengths {shape[: key.ndim]}")
 
 
 def _indices(lib: Any, x: Any, key: Any) -> tuple[Any, ...]:

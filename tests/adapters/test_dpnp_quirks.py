@@ -81,6 +81,9 @@ CANARIES: dict[str, Callable[[], bool]] = {
     ),
     "a 0-d mask is no array index": lambda: native(CUBE)[:, native(True), native(INDEX)].shape == (2, 1, 3, 4),
     "an assigned integer wraps": lambda: int(_sets(0, 300)[0]) == 44,
+    "NaNs share an index in the inverse": lambda: (
+        dpnp.unique_inverse(native([NAN, 0.0, 0.0, NAN]))[1].tolist() != [1, 0, 0, 2]
+    ),
     "there is no add.at": lambda: not hasattr(dpnp.add, "at"),
 }
 
