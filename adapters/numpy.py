@@ -34,6 +34,22 @@ def _floor_divide(x1: Any, x2: Any) -> Any:
         return np.where(np.isinf(x1) | np.isinf(x2), np.divide(x1, x2), out).astype(out.dtype, copy=False)
 
 
+def _pow(x1: Any, x2: Any) -> Any:
+    """NumPy takes the square root for one exponent of 0.5, which differs at -infinity and at -0.
+
+    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.power.html), last seen in
+    2.4.6.
+    """
+    out = np.power(x1, x2)
+    if type(x2) is int or (type(x2) is float and x2 != 0.5) or out.dtype.kind != "f":
+        return out
+    if type(x2) is np.ndarray and x2.shape == out.shape and 0 not in x2.strides and x2.ndim:
+        return out
+    half = np.equal(x2, 0.5)
+    out = np.where(half & (x1 == -np.inf), np.inf, np.where(half & (out == 0), 0.0, out))
+    return out.astype(np.result_type(x1, x2), copy=False)
+
+
 def _expm1(x: Any) -> Any:
     """NumPy subtracts parts of complex infinities and keeps the sign of a real zero.
 
@@ -212,6 +228,7 @@ class NumpyAdapter(RandomExtension, SpecialFunctions):
 
     astype = staticmethod(lambda x, dtype, *, copy: x.astype(dtype, copy=copy))
     floor_divide = staticmethod(_floor_divide)
+    pow = staticmethod(_pow)
     expm1 = staticmethod(_expm1)
     tanh = staticmethod(_tanh)
     unique_values = staticmethod(_unique_values)

@@ -41,6 +41,12 @@ CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
         lambda: xp.floor_divide(array(INF), 2.0),
         INF,
     ),
+    "pow": (
+        lambda: np.isnan(np.power(np.asarray([-INF, 4.0]), 0.5)).tolist(),
+        [True, False],
+        lambda: xp.asarray([-INF, -0.0, 4.0], device="numpy") ** 0.5,
+        [INF, 0.0, 2.0],
+    ),
     "expm1": (
         lambda: np.isnan(np.expm1(complex(INF, 0.0)).imag),
         True,

@@ -1,0 +1,134 @@
+"""PyTorch on a GPU: collected where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import burn_array as xp
+from burn_array.errors import DeviceMismatchError, DeviceNotFoundError, HostAccessError, OutOfMemoryError
+
+GPU = xp.device("torch:cuda:0")
+
+
+@pytest.fixture
+def no_waiting() -> Iterator[None]:
+    """Make PyTorch raise where the host would wait for the GPU."""
+    torch.cuda.synchronize()
+    torch.cuda.set_sync_debug_mode("error")
+    yield
+    torch.cuda.set_sync_debug_mode("default")
+
+
+X = xp.reshape(xp.arange(1.0, 25.0, device=GPU), (4, 6))
+M = X @ xp.matrix_transpose(X) + 100.0 * xp.eye(4, device=GPU)
+INTS = xp.astype(X, xp.int32)
+UNSIGNED = xp.astype(X, xp.uint64)
+COMPLEX = xp.astype(X, xp.complex64)
+INDICES = xp.asarray([2, 0, 1], device=GPU)
+
+UNARY = (
+    "abs acosh asinh atan bitwise_invert ceil conj cos cosh exp expm1 floor imag isfinite isinf isnan log log1p "
+    "log2 log10 logical_not negative positive real reciprocal round sign signbit sin sinh square sqrt tan tanh trunc"
+).split()
+BINARY = (
+    "add atan2 bitwise_and copysign divide equal floor_divide greater greater_equal hypot less less_equal logaddexp "
+    "logical_and maximum minimum multiply nextafter not_equal pow remainder subtract"
+).split()
+REDUCTIONS = "all any argmax argmin count_nonzero max mean min prod std sum var".split()
+
+
+def operand(name: str) -> xp.Array:
+    if name.startswith("bitwise"):
+        return INTS
+    return COMPLEX if name in ("conj", "imag", "real") else X
+
+
+CALLS: dict[str, Callable[[], Any]] = {
+    **{name: lambda name=name: getattr(xp, name)(operand(name)) for name in UNARY},
+    **{name: lambda name=name: getattr(xp, name)(operand(name), operand(name)) for name in BINARY},
+    **{f"{name} by axis": lambda name=name: getattr(xp, name)(X, axis=0) for name in REDUCTIONS},
+    **{f"{name} of all": lambda name=name: getattr(xp, name)(X) for name in REDUCTIONS},
+    "a + 1.0": lambda: X + 1.0,
+    "2 * a": lambda: 2 * X,
+    "integers + float": lambda: INTS + 0.5,
+    "uint64 + uint64": lambda: UNSIGNED + UNSIGNED,
+    "uint64 < int": lambda: UNSIGNED < 3,
+    "astype": lambda: xp.astype(X, xp.float32),
+    "clip": lambda: xp.clip(X, 2.0, 9.0),
+    "where": lambda: xp.where(X > 3.0, X, 0.0),
+    "x[1]": lambda: X[1],
+    "x[::-1, 2:]": lambda: X[::-1, 2:],
+    "take": lambda: xp.take(X, INDICES, axis=0),
+    "cumulative_sum": lambda: xp.cumulative_sum(X, axis=1),
+    "cumulative_prod": lambda: xp.cumulative_prod(X, axis=1),
+    "diff": lambda: xp.diff(X),
+    "sort": lambda: xp.sort(X, axis=0),
+    "argsort": lambda: xp.argsort(X, descending=True),
+    "searchsorted": lambda: xp.searchsorted(X[0], X[1]),
+    "reshape": lambda: xp.reshape(X, (3, 8)),
+    "concat": lambda: xp.concat([X, X], axis=1),
+    "stack": lambda: xp.stack([X, X]),
+    "flip": lambda: xp.flip(X),
+    "roll": lambda: xp.roll(X, 2, axis=1),
+    "tile": lambda: xp.tile(X, (2, 2)),
+    "repeat": lambda: xp.repeat(X, 2, axis=0),
+    "permute_dims": lambda: xp.permute_dims(X, (1, 0)),
+    "broadcast_to": lambda: xp.broadcast_to(X, (3, 4, 6)),
+    "unstack": lambda: xp.unstack(X),
+    "tril": lambda: xp.tril(X),
+    "matmul": lambda: X @ xp.matrix_transpose(X),
+    "integer matmul": lambda: INTS @ xp.matrix_transpose(INTS),
+    "tensordot": lambda: xp.tensordot(X, X, axes=2),
+    "vecdot": lambda: xp.vecdot(X, X),
+    "cross": lambda: xp.linalg.cross(X[:, :3], X[:, 3:]),
+    "outer": lambda: xp.linalg.outer(X[0], X[1]),
+    "trace": lambda: xp.linalg.trace(M),
+    "diagonal": lambda: xp.linalg.diagonal(M),
+    "vector_norm": lambda: xp.linalg.vector_norm(X, axis=1),
+    "matrix_norm": lambda: xp.linalg.matrix_norm(X),
+    "fft": lambda: xp.fft.fft(X),
+    "irfft": lambda: xp.fft.irfft(X),
+    "zeros": lambda: xp.zeros((3, 4), device=GPU),
+    "full": lambda: xp.full((3, 4), 2.5, device=GPU),
+    "arange": lambda: xp.arange(10, device=GPU),
+    "linspace": lambda: xp.linspace(0.0, 1.0, 7, device=GPU),
+    "eye": lambda: xp.eye(4, device=GPU),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_host_does_not_wait(name: str, no_waiting: None) -> None:
+    result = CALLS[name]()
+    first = result[0] if isinstance(result, tuple) else result
+    assert first.device == GPU
+
+
+def test_waiting_is_noticed(no_waiting: None) -> None:
+    with pytest.raises(RuntimeError, match="synchroniz"):
+        float(X[0, 0])
+
+
+def test_bad_devices_say_what_is_there() -> None:
+    with pytest.raises(DeviceNotFoundError, match="torch:cuda:0"):
+        xp.device("torch:cuda:99")
+    with pytest.raises(DeviceMismatchError, match="to_device"):
+        X + xp.ones((4, 6), device="torch:cpu")
+    with pytest.raises(HostAccessError, match="to_device"):
+        np.asarray(X)
+
+
+def test_out_of_memory_leaves_the_library_usable() -> None:
+    with pytest.raises(OutOfMemoryError, match="torch:cuda:0"):
+        xp.ones((2**46,), dtype=xp.int8, device=GPU)
+    assert float(xp.sum(X)) == 300.0
+
+
+def test_a_round_trip_keeps_values() -> None:
+    values = np.arange(10**6, dtype=np.float32)
+    there = xp.asarray(values, device=GPU)
+    assert np.array_equal(np.asarray(there.to_device("numpy")), values)
