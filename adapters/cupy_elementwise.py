@@ -69,7 +69,7 @@ def _float_of(dtype: Any) -> Any:
 
 
 def _rounded(x: Any) -> Any:
-    """CuPy has ``rint`` of real numbers alone, and in floats."""
+    """CuPy has ``rint`` in floats."""
     if x.dtype.kind == "c":
         return kernels.round_complex(x)
     return cupy.rint(x) if x.dtype.kind in "fb" else x.copy()
@@ -80,9 +80,26 @@ def _truth(x: Any) -> Any:
 
 
 def _logical(function: Function) -> Any:
-    """CuPy's logical functions take no complex numbers."""
+    """CuPy's logical functions take no complex numbers, and wrong ones of uint64 beside int64.
+
+    No upstream issue known (https://docs.cupy.dev/en/stable/reference/generated/cupy.logical_and.html), last
+    seen in 14.2.0.
+    """
     of_truths = numpy_like.logical(function).__func__
-    return staticmethod(lambda a, b: of_truths(_truth(a), _truth(b)))
+
+    def logical(a: Any, b: Any) -> Any:
+        if getattr(a, "dtype", None) != getattr(b, "dtype", None):
+            a, b = (x != 0 if isinstance(x, cupy.ndarray) else x for x in (a, b))
+        return of_truths(_truth(a), _truth(b))
+
+    return staticmethod(logical)
+
+
+def _sign(x: Any) -> Any:
+    """CuPy has a sign of bools; NumPy does not, and the standard wants numbers."""
+    if x.dtype.kind == "b":
+        raise TypeError("expected numbers, not bool")
+    return cupy.sign(x)
 
 
 def _compares(function: Function, compare: Function) -> Any:
@@ -153,7 +170,7 @@ class ElementwiseFunctions:
     reciprocal = cupy.reciprocal
     remainder = kernels.real_binary(kernels.remainder, cupy.remainder)
     round = staticmethod(_rounded)
-    sign = cupy.sign
+    sign = staticmethod(_sign)
     signbit = cupy.signbit
     sin = cupy.sin
     sinh = cupy.sinh

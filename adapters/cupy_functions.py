@@ -125,7 +125,7 @@ def _axis(axis: int, ndim: int) -> int:
 
 
 def _repeat(x: Any, repeats: Any, *, axis: int | None) -> Any:
-    """CuPy takes numbers of repeats from the host alone; here an array of them stays on the device."""
+    """Here an array of numbers of repeats stays on the device."""
     if axis is None:
         x, axis = x.reshape(-1), 0
     if type(repeats) is int or not hasattr(repeats, "ndim"):

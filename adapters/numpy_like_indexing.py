@@ -100,8 +100,8 @@ def _consumed(key: Any) -> int:
 
 
 def _check_mask(key: Any, shape: tuple[int, ...]) -> None:
-    """Raise for a mask whose shape is not that of the axes it indexes."""
-    if isinstance(key, (bool, int, *_BASIC)) or key.dtype.kind != "b":
+    """Raise for a mask whose shape is not that of the axes it indexes; one of size 0 selects nothing."""
+    if isinstance(key, (bool, int, *_BASIC)) or key.dtype.kind != "b" or 0 in key.shape:
         return
     if tuple(key.shape) != tuple(shape[: key.ndim]):
         raise ArrayIndexError(f"a mask of shape {key.shape} does not index axes of lengths {shape[: key.ndim]}")
@@ -119,10 +119,9 @@ def _indices(lib: Any, x: Any, key: Any) -> tuple[Any, ...]:
 
 
 def _zeros(lib: Any, x: Any, shape: Any) -> Any:
-    """Return zeros where ``x`` is; CuPy's ``zeros_like`` takes the empty shape for that of ``x``."""
-    if shape == ():
-        return lib.zeros_like(x, shape=(1,), dtype="int64").reshape(())
-    return lib.zeros_like(x, shape=shape, dtype="int64")
+    """Return zeros where ``x`` is; CuPy's ``zeros_like`` takes the shapes () and 0 for that of ``x``."""
+    one = lib.zeros_like(x, shape=(1,), dtype="int64")
+    return one.reshape(()) if shape == () else one[:shape]
 
 
 def _check_bounds(index: Any, length: int) -> None:

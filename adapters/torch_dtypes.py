@@ -203,7 +203,8 @@ def float_arrays(a: Any, b: Any) -> tuple[torch.Tensor, torch.Tensor]:
     """Return two operands as floats of one dtype, each integer by NumPy's rule; Python integers never overflow."""
     if not isinstance(b, torch.Tensor):
         x = floating(cast(a, promoted(a.dtype, torch.float64))) if _widens(a, b) else floating(a)
-        return x, full((), b, x.dtype, x.device)
+        wide = full((), b, torch.float32 if x.dtype is torch.float16 else x.dtype, x.device)
+        return x, wide.to(x.dtype)
     if not isinstance(a, torch.Tensor):
         b, a = float_arrays(b, a)
         return a, b

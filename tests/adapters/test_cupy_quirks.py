@@ -59,8 +59,6 @@ CANARIES: dict[str, Callable[[], bool]] = {
     ),
     "remainder(-1, inf) is NaN": lambda: math.isnan(_value(cupy.remainder(cupy.asarray(-1.0), cupy.asarray(INF)))),
     "1 // 0.001 is 1000": lambda: _value(cupy.floor_divide(cupy.asarray(1.0), 0.001)) == 1000,
-    "-1 // inf is not -0": lambda: math.copysign(1, _value(cupy.floor_divide(cupy.asarray(-1.0), INF))) == -1
-    and _value(cupy.floor_divide(cupy.asarray(-1.0), INF)) != 0,
     "log(inf + nanj) is NaN": lambda: math.isnan(_value(cupy.log(cupy.asarray(complex(INF, NAN)))).real),
     "log1p(1e-10j + 1e-10) cancels": lambda: (
         abs(_value(cupy.log1p(cupy.asarray(1e-17 + 0j))).real - 1e-17) > 1e-20
@@ -76,11 +74,8 @@ CANARIES: dict[str, Callable[[], bool]] = {
     ),
     "tanh(0 + infj) has a NaN for 0": lambda: math.isnan(_value(cupy.tanh(cupy.asarray(complex(0, INF)))).real),
     "logical functions take no complex numbers": lambda: refused(lambda: cupy.logical_not(cupy.ones(1, "complex64"))),
-    "rint takes no complex numbers": lambda: refused(lambda: cupy.rint(cupy.ones(1, "complex64"))),
-    "repeat takes no array of repeats": lambda: refused(lambda: cupy.repeat(cupy.ones(2), cupy.asarray([1, 2]))),
     "an assigned value that overlaps is overwritten while it is read": _overlapped,
     "an index outside of the array wraps": lambda: not refused(lambda: cupy.take(cupy.ones(2), cupy.asarray([7]))),
-    "full wraps an integer outside of the dtype": lambda: not refused(lambda: cupy.full(1, 300, dtype="int8")),
     "solve does not broadcast stacks": lambda: refused(
         lambda: cupy.linalg.solve(cupy.ones((2, 2, 2)) + cupy.eye(2), cupy.ones((2, 1)))
     ),
