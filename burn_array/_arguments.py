@@ -6,7 +6,7 @@ import operator
 from collections.abc import Iterable
 from typing import Any
 
-from .errors import ArgumentError, ArgumentTypeError, AxisError, IntegerOverflowError, ShapeError
+from .errors import ArgumentError, ArgumentTypeError, AxisError, DTypeError, IntegerOverflowError, ShapeError
 
 
 def integer(function: str, what: str, value: Any) -> int:
@@ -49,6 +49,14 @@ def check_matrices(function: str, ndim: int) -> None:
     if ndim < 2:
         raise ShapeError(
             f"{function}: expected a matrix or a stack of them, got {ndim} dimensions; use reshape"
+        )
+
+
+def check_ordered(function: str, dtype: Any) -> None:
+    """Raise for complex numbers, which the standard leaves without an order."""
+    if dtype.kind == "c":
+        raise DTypeError(
+            f"{function}: complex numbers have no order; use abs(x), real(x) or imag(x), not {dtype}"
         )
 
 

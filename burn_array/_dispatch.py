@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._arguments import check_ordered
 from ._array import Array
 from ._device import Device
 from ._dtypes import as_dtype
@@ -88,6 +89,13 @@ def reduction(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
     if type(out) is not at.array_type:
         out = at.adapter.adopt(out)
     return Array(out, at)
+
+
+def extreme(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
+    """Return the reduction ``name`` of one array of ordered numbers over ``axis``."""
+    if type(x) is Array:
+        check_ordered(name, x.dtype)
+    return reduction(name, x, axis, keepdims)
 
 
 def reduction_in(name: str, x: Any, axis: Any, dtype: Any, keepdims: bool) -> Array:

@@ -146,11 +146,11 @@ _BY_BUILTIN: list[tuple[type[Exception], type[BurnArrayError]]] = [
 # class (PyTorch raises RuntimeError for nearly everything).
 _BY_WORDS: list[tuple[type[BurnArrayError], str]] = [
     (OutOfMemoryError, r"out of memory|unable to allocate|allocation failed"),
-    (DTypeError, r"mismatched dtypes"),
+    (DTypeError, r"mismatched dtypes|does not support input type"),
     (ArrayIndexError, r"of the mask|boolean index did not match|indexing arrays"),
     (
         ArgumentTypeError,
-        r"must be (a )?(real number|an? int|int|tuple of ints)|should be an integer|not iterable",
+        r"must be (a )?(real number|an? int|int|tuple of ints)|should be an integer|not iterable|integer argument",
     ),
     (
         ArgumentTypeError,
@@ -170,7 +170,7 @@ _BY_WORDS: list[tuple[type[BurnArrayError], str]] = [
         ShapeError,
         r"incompatible|inconsistent|sizes provided|cannot assign|one-dimensional, but|dimensional vectors",
     ),
-    (ShapeError, r"unknown dimension|shapes cannot|shape"),
+    (ShapeError, r"unknown dimension|shapes cannot|shape|ndim < 2|no attribute 'strides'"),
     (
         AxisError,
         r"axis -?\d+ is out of|dimension out of range|tuple index out of range|dimension specified as",

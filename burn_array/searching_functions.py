@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._arguments import check_ordered
 from ._array import Array
-from ._dispatch import call, reduction, tag
+from ._dispatch import call, extreme, reduction, tag
 from ._operands import SCALARS, not_an_array, place
 from ._transfer import from_host, parse
 from .creation_functions import full_on
@@ -16,12 +17,12 @@ __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "wher
 
 def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
     """Return the index of the first greatest element along ``axis``, of the flattened array without."""
-    return reduction("argmax", x, axis, keepdims)
+    return extreme("argmax", x, axis, keepdims)
 
 
 def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
     """Return the index of the first least element along ``axis``, of the flattened array without."""
-    return reduction("argmin", x, axis, keepdims)
+    return extreme("argmin", x, axis, keepdims)
 
 
 def count_nonzero(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
@@ -50,7 +51,9 @@ def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | N
     if type(x1) is not Array:
         raise not_an_array("searchsorted", x1)
     values = _as_sought(x1, x2) if type(x2) in SCALARS else x2
+    check_ordered("searchsorted", x1.dtype)
     at, (sorted_, sought, order) = place("searchsorted", x1, values, sorter)
+    check_ordered("searchsorted", at.dtype_of(sought))
     return tag(at, call("searchsorted", at, sorted_, sought, side=side, sorter=order))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._arguments import check_axis
+from ._arguments import check_axis, check_ordered
 from ._array import Array
 from ._dispatch import apply
 from ._operands import not_an_array
@@ -28,3 +28,4 @@ def _check(name: str, x: Any, axis: int) -> None:
     if type(x) is not Array:
         raise not_an_array(name, x)
     check_axis(name, axis, x.ndim)
+    check_ordered(name, x.dtype)

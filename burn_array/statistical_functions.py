@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._array import Array
-from ._dispatch import apply, reduction, reduction_in
+from ._dispatch import apply, extreme, reduction, reduction_in
 from ._dtypes import as_dtype
 from ._operands import not_an_array
 
@@ -14,12 +14,12 @@ __all__ = ["cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "s
 
 def max(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     """Return the greatest element along ``axis``, NaN if there is one."""
-    return reduction("max", x, axis, keepdims)
+    return extreme("max", x, axis, keepdims)
 
 
 def min(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     """Return the least element along ``axis``, NaN if there is one."""
-    return reduction("min", x, axis, keepdims)
+    return extreme("min", x, axis, keepdims)
 
 
 def mean(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:

@@ -267,9 +267,9 @@ def test_copy_false_with_another_dtype(device: burn_array.Device) -> None:
         with pytest.raises(CopyRequiredError):
             burn_array.asarray(source, dtype="float32", device=device, copy=False)
         assert burn_array.asarray(source, dtype="float32", device=device).dtype == np.dtype("float32")
-        assert burn_array.asarray(source, dtype="float64", device=device, copy=False).dtype == np.dtype(
-            "float64"
-        )
+        if device in (NUMPY, TORCH):
+            same = burn_array.asarray(source, dtype="float64", device=device, copy=False)
+            assert same.dtype == np.dtype("float64")
 
 
 def test_asarray_of_an_array_is_free(device: burn_array.Device) -> None:
