@@ -43,6 +43,20 @@ def _like(create: Callable[..., Any], x: Any, *fill: Any) -> Any:
     return create(x.shape, *fill, dtype=x.dtype)
 
 
+def _conjugation(adapter: Adapter, real: frozenset[Any]) -> Callable[[Any], Any]:
+    """Return ``conj`` for native values: a closure, since nearly every rule calls it."""
+    array_type: Any = adapter.array_type
+    usual, conjugated = adapter.dtypes[adapter.float_dtype], adapter.find("conj")
+
+    def conj(x: Any) -> Any:
+        if type(x) is not array_type:
+            return x.conjugate()
+        dtype = x.dtype
+        return x if dtype is usual or dtype in real else conjugated(x)
+
+    return conj
+
+
 class PlainNamespace:
     """The functions of one adapter on its native values."""
 
@@ -56,9 +70,9 @@ class PlainNamespace:
         self._prefix = prefix
         self._array_type: Any = adapter.array_type
         self._home = burn_array.device(str(adapter))
-        self._float = adapter.dtypes[adapter.float_dtype]
         self._real = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind != "c")
-        self._conj = adapter.find("conj")
+        self.conj = _conjugation(adapter, self._real)
+        """Returns the conjugate; a real array or number as it is."""
         base = next((name for name in ("base", "_base") if hasattr(adapter.array_type, name)), "shape")
         self._base = attrgetter(base)
         """What a view was made of; anything where the library does not tell, so that all count as views."""
@@ -83,13 +97,6 @@ class PlainNamespace:
         if "device" in settings:
             settings["device"] = self._adapter.native_device
         return partial(function, **settings) if settings else function
-
-    def conj(self, x: Any) -> Any:
-        """Return the conjugate; a real array as it is."""
-        if type(x) is not self._array_type:
-            return x.conjugate()
-        dtype = x.dtype
-        return x if dtype is self._float or dtype in self._real else self._conj(x)
 
     def real_part(self, x: Any) -> Any:
         """Return the real part; a real array as it is."""

@@ -41,57 +41,64 @@ def unary(op: Op, function: Function, inner: Adapter) -> Function:
 
 
 def binary(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of a function of two operands, of which one may be a Python scalar or a setting."""
+    """Return the recording form of an element-wise function of two operands, of which one may be a Python scalar."""
     array_type, adopt = inner.array_type, inner.adopt
     left_x, left_y, left_out = _saves(op.rule, 0)
     right_x, right_y, right_out = _saves(op.rule, 1)
     both_x, both_y, both_out = left_x or right_x, left_y or right_y, left_out or right_out
-    pull_left, pull_right, elementwise = op.left, op.right, op.elementwise
+    pull_left, pull_right = op.left, op.right
 
     def recorded(a: Any, b: Any) -> Handle:
         left = right = None
         x, y = a, b
         if type(a) is Handle:
             x, left = a.value, a.node
-            if not elementwise:
-                a.owned = False
         if type(b) is Handle:
             y, right = b.value, b.node
         out = function(x, y)
         if type(out) is not array_type:
             out = adopt(out)
-        node: Node
         if right is None or pull_right is None:
             if left is None:
                 return Handle(out, None)
-            if elementwise and (
-                type(b) is not complex if y is b else x.dtype is out.dtype and x.shape == out.shape
-            ):
-                fit = None
-            else:
-                fit = x if left_x else Outline(x.shape, x.dtype)
-            kept = y if left_y or y is b else None
-            own = (x if left_x else None) if elementwise else fit
-            node = OneSided(op, pull_left, left, own, kept, out if left_out else None, fit)
-        elif left is None:
-            if elementwise and (
-                type(a) is not complex if x is a else y.dtype is out.dtype and y.shape == out.shape
-            ):
-                fit = None
-            else:
-                fit = y if right_y else Outline(y.shape, y.dtype)
-            kept = x if right_x or x is a else None
-            own = (y if right_y else None) if elementwise else fit
-            node = OneSided(op, pull_right, right, kept, own, out if right_out else None, fit)
-        else:
-            fit = fit_y = None
-            if not elementwise or x.dtype is not out.dtype or x.shape != out.shape:
-                fit = x if both_x else Outline(x.shape, x.dtype)
-            if not elementwise or y.dtype is not out.dtype or y.shape != out.shape:
-                fit_y = y if both_y else Outline(y.shape, y.dtype)
-            kept = x if both_x else None
-            node = Binary(op, left, right, kept, y if both_y else None, out if both_out else None, fit, fit_y)
-        return Handle(out, node)
+            kept_x, kept_y = x if left_x else None, y if left_y or y is b else None
+            same = type(b) is not complex if y is b else x.dtype is out.dtype and x.shape == out.shape
+            like = None if same else x if left_x else Outline(x.shape, x.dtype)
+            return Handle(out, OneSided(op, pull_left, left, kept_x, kept_y, out if left_out else None, like))
+        if left is None:
+            kept_x, kept_y = x if right_x or x is a else None, y if right_y else None
+            same = type(a) is not complex if x is a else y.dtype is out.dtype and y.shape == out.shape
+            like = None if same else y if right_y else Outline(y.shape, y.dtype)
+            return Handle(out, OneSided(op, pull_right, right, kept_x, kept_y, out if right_out else None, like))
+        kept_x, kept_y = x if both_x else None, y if both_y else None
+        same = x.dtype is out.dtype and x.shape == out.shape
+        fit_x = None if same else x if both_x else Outline(x.shape, x.dtype)
+        same = y.dtype is out.dtype and y.shape == out.shape
+        fit_y = None if same else y if both_y else Outline(y.shape, y.dtype)
+        return Handle(out, Binary(op, left, right, kept_x, kept_y, out if both_out else None, fit_x, fit_y))
+
+    return recorded
+
+
+def product(op: Op, function: Function, inner: Adapter) -> Function:
+    """Return the recording form of ``matmul``: as of an element-wise function, but every cotangent is fitted."""
+    array_type, adopt = inner.array_type, inner.adopt
+
+    def recorded(a: Handle, b: Handle) -> Handle:
+        x, y, left, right = a.value, b.value, a.node, b.node
+        a.owned = b.owned = False
+        out = function(x, y)
+        if type(out) is not array_type:
+            out = adopt(out)
+        if left is None and right is None:
+            return Handle(out, None)
+        kept_x = x if right is not None else Outline(x.shape, x.dtype)
+        kept_y = y if left is not None else Outline(y.shape, y.dtype)
+        if right is None:
+            return Handle(out, OneSided(op, op.left, left, kept_x, kept_y, None, kept_x))  # type: ignore[arg-type]
+        if left is None:
+            return Handle(out, OneSided(op, op.right, right, kept_x, kept_y, None, kept_y))
+        return Handle(out, Binary(op, left, right, x, y, None, x, y))
 
     return recorded
 
@@ -291,7 +298,9 @@ def _lift(tracking: Any, one: Any) -> Any:
 def recording(op: Op) -> Callable[[Op, Function, Adapter], Function]:
     """Return the factory for the recording form of a function with a rule."""
     rule = op.rule
-    if rule.name == "matmul" or (rule.elementwise and rule.arity == 2):
+    if rule.name == "matmul":
+        return product
+    if rule.elementwise and rule.arity == 2:
         return binary
     if rule.elementwise and rule.arity == 1:
         return unary

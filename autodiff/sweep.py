@@ -57,6 +57,7 @@ class Sweep:
 
     def _follow(self, node: Node, g: Any) -> None:
         """Go back from ``node`` for as long as nothing else waits."""
+        heap, floor = self.heap, self.floor
         while True:
             op = node.op
             if op is None:
@@ -66,7 +67,7 @@ class Sweep:
             parent, g = node.back(self, g)
             if parent is None or g is None:
                 return
-            if self.heap or parent.ends or parent.order < self.floor:
+            if heap or parent.ends or parent.order < floor:
                 self.push(parent, g)
                 return
             self.mark = self.passing

@@ -2,8 +2,8 @@
 
 Two programs: a chain of 1 000 element-wise calls on 10 elements (multiply, add, sin in turn), and a network
 (32x64, two layers of 64, tanh, sum of squares) with the gradients of its four parameters. All contenders run
-one after the other in every round of one process on one thread; the shortest time of each counts, in
-processor time, so that other programs on the machine disturb less.
+one after the other in one process on one thread; the shortest time of each counts, in processor time, so that
+other programs on the machine disturb less. The garbage collector rests meanwhile, as in ``timeit``.
 
     python benchmarks/autodiff.py [--device numpy ...] [--rounds N] [--plot PNG]
 """
@@ -11,6 +11,7 @@ processor time, so that other programs on the machine disturb less.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,10 +23,10 @@ from typing import Any
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
-import numpy as np
+import numpy as np  # noqa: E402
 
-import burn_array as xp
-from burn_array.autodiff import value_and_grad
+import burn_array as xp  # noqa: E402
+from burn_array.autodiff import value_and_grad  # noqa: E402
 
 OUT = Path(__file__).parent / "out" / "autodiff.png"
 STEPS = 333
@@ -184,9 +185,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--plot", type=Path, default=OUT)
     options = parser.parse_args(argv)
     contenders = [c for device in options.device for c in ours(device)] + torch_alone()
+    gc.collect()
+    gc.disable()
     for contender in contenders:
         for _ in range(options.rounds):
             contender.measure()
+    gc.enable()
     report(contenders, options.device)
     draw(contenders, options.device, options.plot)
 

@@ -23,9 +23,9 @@ from typing import Any
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
-import numpy as np
+import numpy as np  # noqa: E402
 
-import burn_array as xp
+import burn_array as xp  # noqa: E402
 
 OUT = Path(__file__).parent / "out" / "checkpointing.png"
 ROWS, COLUMNS, LAYERS = 256, 512, 12
