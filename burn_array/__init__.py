@@ -6,12 +6,14 @@
 Array(1.875, dtype=float64, device='numpy')
 """
 
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from . import errors as errors
 from . import fft as fft
 from . import interop as interop
 from . import linalg as linalg
-from . import random as random
-from . import special as special
 from ._array import Array as Array
 from ._device import Device as Device
 from ._device import device as device
@@ -48,4 +50,21 @@ from .sorting_functions import *
 from .statistical_functions import *
 from .utility_functions import *
 
+if TYPE_CHECKING:
+    from . import random as random
+    from . import special as special
+
 __array_api_version__ = "2025.12"
+
+_ON_DEMAND = ("autodiff", "random", "special")
+
+
+def __getattr__(name: str) -> Any:
+    """Import an extension beyond the standard when it is first asked for; most programs need none."""
+    if name in _ON_DEMAND:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*vars(sys.modules[__name__]), *_ON_DEMAND})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -71,7 +70,8 @@ def _by_numpy(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings: d
     xp: Any = sys.modules["burn_array"]
     arrays = [x for x in inputs if isinstance(x, xp.Array)]
     settings = {key: _host(value) for key, value in settings.items()}
-    result = getattr(ufunc, method)(*map(_host, inputs), **settings)
+    run: Any = getattr(ufunc, method)
+    result = run(*map(_host, inputs), **settings)
     at = arrays[0]._device if arrays else None
     wrap = lambda values: xp._operands.lift(ufunc.__name__, values) if at is None else _on(at, values)  # noqa: E731
     return tuple(map(wrap, result)) if isinstance(result, tuple) else wrap(result)
@@ -128,6 +128,8 @@ _LARGEST_TABLE = 400
 
 def as_html(values: np.ndarray[Any, Any], about: str) -> str:
     """Return a matrix, a vector or a number as a table of HTML; the text of anything else."""
+    from html import escape  # for notebooks alone
+
     caption = f"<div><code>{escape(about)}</code></div>"
     if values.ndim > 2 or not 0 < values.size <= _LARGEST_TABLE:
         return f"{caption}<pre>{escape(str(values))}</pre>"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -88,8 +87,7 @@ def _dtype_of(x: Any) -> Any:
     return as_dtype(x, "result_type")
 
 
-@dataclass(frozen=True, slots=True)
-class FloatInfo:
+class FloatInfo(NamedTuple):
     """Limits of a floating-point dtype."""
 
     bits: int
@@ -100,8 +98,7 @@ class FloatInfo:
     dtype: DType
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerInfo:
+class IntegerInfo(NamedTuple):
     """Limits of an integer dtype."""
 
     bits: int
