@@ -203,7 +203,7 @@ def register_einops() -> None:
     """
     from einops import _backends
 
-    class BurnArrayBackend(_backends.AbstractBackend):
+    class BurnArrayBackend(_backends.AbstractBackend):  # type: ignore[misc]
         """The backend of einops for arrays."""
 
         framework_name = "burn_array"

@@ -37,7 +37,11 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     if not arrays:
         return ()
     at, natives = place_arrays("broadcast_arrays", *arrays)
-    return tuple(tag(at, out) for out in call("broadcast_arrays", at, *natives))
+    try:
+        return tuple(tag(at, out) for out in call("broadcast_arrays", at, *natives))
+    except ShapeError as error:
+        shapes = ", ".join(str(array.shape) for array in arrays)
+        raise ShapeError(f"broadcast_arrays: the shapes {shapes} could not be broadcast together") from error
 
 
 def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
