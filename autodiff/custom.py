@@ -28,8 +28,8 @@ def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[
     f
         a function of arrays (and anything else) that returns an array or a tuple of them
     backward
-        ``backward(g, result, *args)`` returns a tuple: the cotangent of each argument, ``None`` for zero. It is an
-        ordinary function of arrays, so it is differentiated in turn for higher derivatives.
+        ``backward(g, result, *args)`` returns a tuple: the cotangent of each argument, ``None`` for zero. It
+        is an ordinary function of arrays, so it is differentiated in turn for higher derivatives.
 
     Raises
     ------

@@ -58,7 +58,7 @@ class Trace:
         ):
             kind = x.dtype if type(x) is burn_array.Array else type(x).__name__
             raise GradientError(
-                f"{self.name}: an argument of {kind} has no derivative; convert it to a floating-point array, "
+                f"{self.name}: an argument of {kind} has no derivative; convert it to a floating dtype, "
                 f"or leave it out of argnums"
             )
         handle, device = x._native, x._device
@@ -92,7 +92,7 @@ class Trace:
         return tuple(tree_map(lambda _: next(gradients), tree) for tree in self.lifted)
 
     def settled(self, result: Any, tracking: bool) -> Any:
-        """Return results for the caller: constants on the devices of the arguments, unless outer ones track them."""
+        """Return results for the caller: constants where the arguments were, unless outer levels track them."""
         if tracking:
             return result
         plain = not any(x._device.is_autodiff for x in self.given)
@@ -130,7 +130,7 @@ def _scalar(name: str, y: Any) -> Array:
         )
     if y.shape != ():
         raise GradientError(
-            f"{name}: the function returned shape {y.shape}; reduce it to a 0-d array (sum), or use jacobian or vjp"
+            f"{name}: the function returned shape {y.shape}; reduce it to a 0-d array, or use jacobian or vjp"
         )
     if not burn_array.isdtype(y.dtype, "real floating"):
         raise GradientError(f"{name}: the function returned {y.dtype}; it must be real (take abs or real)")
@@ -176,7 +176,7 @@ def value_and_grad(
 
 
 def grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Callable[..., Any]:
-    """Return the function that gives the gradient of ``f``; the parameters are those of :func:`value_and_grad`.
+    """Return the function that gives the gradient of ``f``; parameters as for :func:`value_and_grad`.
 
     With ``has_aux`` it gives ``(gradient, aux)``.
     """

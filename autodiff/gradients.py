@@ -105,7 +105,7 @@ def require_grad(x: Array) -> Array:
 
 
 def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: bool) -> Gradients:
-    """Return the gradients of ``y``, weighted by ``grad`` (ones by default), for every parameter behind it."""
+    """Return the gradients of ``y``, weighted by ``grad`` (ones by default), by parameter."""
     node = y._native.node
     if node is None:
         raise GradientError(
@@ -120,7 +120,10 @@ def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: boo
     value = xp.ones_like(y._native.value) if grad is None else _seed(y, grad)._native.value
     found = Sweep(not retain_graph).run([(node, value)])
     inner, seen = inner_tag(device), {id(value)}
-    return Gradients({leaf: burn_array.Array(owned(xp, g, seen), inner) for leaf, g in found.items()})  # type: ignore[misc]
+    gradients: dict[Any, Array] = {
+        leaf: burn_array.Array(owned(xp, g, seen), inner) for leaf, g in found.items()
+    }
+    return Gradients(gradients)
 
 
 def owned(xp: Any, g: Any, seen: set[int]) -> Any:

@@ -35,8 +35,8 @@ def _real_product(x: Array, y: Array) -> Array:
 def jvp(f: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
     """Return ``f(*primals)`` and its derivative in the direction ``tangents``.
 
-    A pass back is linear in the cotangent that it carries, so the derivative in a direction is the derivative of that
-    pass by the cotangent. It costs about one pass more than ``vjp``.
+    A pass back is linear in the cotangent that it carries, so the derivative in a direction is the derivative
+    of that pass by the cotangent. It costs about one pass more than ``vjp``.
     """
     trace = Trace("jvp", f, primals, tuple(range(len(primals))), {})
     zeros = tree_map(_probe, trace.result)
@@ -82,9 +82,9 @@ def _found(found: dict[Node, Any], u: Array) -> Array:
 def jacobian(f: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
     """Return the function that gives the derivative of each element of the result by each of the argument.
 
-    For a result of shape ``s`` and an argument of shape ``t`` it has shape ``s + t``. Where the result or the argument
-    is a tree, so is the Jacobian: the tree of the argument inside that of the result. One pass back is made for
-    each element of the result.
+    For a result of shape ``s`` and an argument of shape ``t`` it has shape ``s + t``. Where the result or the
+    argument is a tree, so is the Jacobian: the tree of the argument inside that of the result. One pass back is
+    made for each element of the result.
 
     Raises
     ------
@@ -109,11 +109,14 @@ def _rows(trace: Trace, y: Any, tracking: bool) -> tuple[Any, ...]:
         trace.pull([] if node is None else [(node, unit[i])], tracking, frees=False) for i in range(y.size)
     ]
     if not rows:
-        empty = tuple(tree_map(burn_array.zeros_like, tree) for tree in trace.lifted)
-        return tree_map(lambda x: burn_array.zeros(y.shape + x.shape, dtype=x.dtype, device=x.device), empty)  # type: ignore[no-any-return]
+        return tuple(tree_map(lambda x: _empty(y, x), tree) for tree in trace.lifted)
     return tree_map(  # type: ignore[no-any-return]
         lambda *each: burn_array.reshape(burn_array.stack(each), y.shape + each[0].shape), rows[0], *rows[1:]
     )
+
+
+def _empty(y: Array, x: Array) -> Array:
+    return burn_array.zeros(y.shape + x.shape, dtype=x.dtype, device=x.device.inner)
 
 
 def hessian(f: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:

@@ -204,7 +204,7 @@ class TrackingNamespace:
     def scatter_add(self, x: Array, key: Any, values: Array) -> Array:
         """Return a copy of ``x`` with ``values`` added at ``x[key]``, repeats accumulating."""
         keys = tuple(map(self.native, key)) if type(key) is tuple else self.native(key)
-        return self.lift(self._device.functions["scatter_add"](x._native, keys, values._native), None)
+        return self.constant(self._device.functions["scatter_add"](x._native, keys, values._native))
 
     def stop_gradient(self, x: Array) -> Array:
         """Return ``x`` as a constant."""

@@ -1,4 +1,4 @@
-"""How a function of an adapter becomes one that records: a closure for each arity, made once for each name."""
+"""How a function of an adapter becomes one that records: a closure for each arity, made once a name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from burn_array.adapter import Adapter, kind_of
 from burn_array.errors import GradientError
 
 from .rules import Outline, Rule
-from .tape import Binary, Call, Handle, Node, OneSided, Op, Part, Single, Unary
+from .tape import Binary, Call, Handle, OneSided, Op, Part, Single, Unary
 
 Function = Callable[..., Any]
 
@@ -41,7 +41,7 @@ def unary(op: Op, function: Function, inner: Adapter) -> Function:
 
 
 def binary(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of an element-wise function of two operands, of which one may be a Python scalar."""
+    """Return the recording form of an element-wise function of two operands; one may be a Python scalar."""
     array_type, adopt = inner.array_type, inner.adopt
     left_x, left_y, left_out = _saves(op.rule, 0)
     right_x, right_y, right_out = _saves(op.rule, 1)
@@ -69,7 +69,9 @@ def binary(op: Op, function: Function, inner: Adapter) -> Function:
             kept_x, kept_y = x if right_x or x is a else None, y if right_y else None
             same = type(a) is not complex if x is a else y.dtype is out.dtype and y.shape == out.shape
             like = None if same else y if right_y else Outline(y.shape, y.dtype)
-            return Handle(out, OneSided(op, pull_right, right, kept_x, kept_y, out if right_out else None, like))
+            return Handle(
+                out, OneSided(op, pull_right, right, kept_x, kept_y, out if right_out else None, like)
+            )
         kept_x, kept_y = x if both_x else None, y if both_y else None
         same = x.dtype is out.dtype and x.shape == out.shape
         fit_x = None if same else x if both_x else Outline(x.shape, x.dtype)
@@ -81,7 +83,7 @@ def binary(op: Op, function: Function, inner: Adapter) -> Function:
 
 
 def product(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of ``matmul``: as of an element-wise function, but every cotangent is fitted."""
+    """Return the recording form of ``matmul``, whose cotangents always have to be fitted."""
     array_type, adopt = inner.array_type, inner.adopt
 
     def recorded(a: Handle, b: Handle) -> Handle:

@@ -148,7 +148,7 @@ class TrackingSweep(Sweep):
         return cotangents(node.op, xp, g, parents, args, settings, out)
 
     def _weights(self, node: Node, g: Any) -> list[Any]:
-        """Return the marks of the tracked operands: the same way back for a weight of structural zeros only."""
+        """Return the marks of the tracked operands: a weight of structural zeros only takes the same way back."""
         op: Op = node.op
         mark = self.mark
         parents, args, settings, out = node.call()

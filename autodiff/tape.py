@@ -106,7 +106,7 @@ class Leaf(Node):
 
 
 class Argument(Node):
-    """The argument of a functional transformation: the identity, with ``parent`` for the transformations around it."""
+    """The argument of a functional transformation: the identity; ``parent`` belongs to those around it."""
 
     __slots__ = ("parent",)
     ends = True
@@ -149,7 +149,7 @@ class Unary(Node):
 
 
 class OneSided(Node):
-    """A call of a function of two operands without settings, of which one is tracked: ``pull`` is its pull."""
+    """A call of a function of two operands, of which one is tracked: ``pull`` is its pull."""
 
     __slots__ = ("fit", "out", "parent", "pull", "x", "y")
 
@@ -349,7 +349,7 @@ PART = Op(Rule("part", (None,), False, False, False, False), None, None)
 
 
 LEAVES: WeakSet[Leaf] = WeakSet()
-"""The parameters that are alive: while there are none, nothing outside of a functional transformation is tracked."""
+"""The parameters that are alive; without any, nothing outside of a functional transformation is tracked."""
 
 
 def cotangents(

@@ -149,7 +149,7 @@ class Rule:
         self.needs_out = tuple(pull is not None and "out" in _parameters(pull)[:1] for pull in pulls)
         """For each pull, whether it reads the result."""
         self.needs = tuple(_needs(pull) for pull in pulls)
-        """For each pull, for each operand in order whether it reads its values; the last one holds for the rest."""
+        """For each pull and each operand, whether it reads the values; the last one holds for the rest."""
 
     @property
     def arity(self) -> int:

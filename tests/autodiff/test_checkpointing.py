@@ -106,8 +106,14 @@ def memory(program: Program, device: str) -> tuple[float, float]:
 
 @pytest.mark.parametrize(
     ("program", "kept", "peak"),
-    [(network, 0.25, 0.5), (residual, 0.4, 0.55), (chain, 0.15, 0.35), (constant_chain, 0.2, 0.45), (products, 1.1, 1.1)],
-)  # fmt: skip
+    [
+        (network, 0.25, 0.5),
+        (residual, 0.4, 0.55),
+        (chain, 0.15, 0.35),
+        (constant_chain, 0.2, 0.45),
+        (products, 1.1, 1.1),
+    ],
+)
 def test_less_is_kept(program: Program, kept: float, peak: float) -> None:
     before, after = memory(program, "numpy+autodiff"), memory(program, "numpy+autodiff[balanced]")
     assert after[0] <= kept * before[0] + 1
