@@ -66,9 +66,47 @@ def _sums(positions: Any, values: Any, x: Any) -> Any:
     return sums.reshape(x.shape)
 
 
+def _setitem(x: Any, key: Any, value: Any) -> None:
+    """dpnp refuses a value or an index that overlaps the array; by the standard the value is read first.
+
+    No upstream issue known (https://intelpython.github.io/dpnp/reference/ndarray.html), last seen in 0.20.0.
+    """
+    try:
+        indexing.setitem(dpnp, x, key, value)
+    except ValueError as error:
+        if "overlapping" not in str(error):
+            raise
+        keys = tuple(map(_apart, key)) if type(key) is tuple else _apart(key)
+        indexing.setitem(dpnp, x, keys, _apart(value))
+
+
+def _apart(operand: Any) -> Any:
+    return _copy(operand) if type(operand) is dpnp.ndarray else operand
+
+
+def _first_extreme(function: Any) -> Any:
+    """dpnp gives the last of several NaNs; the standard wants the first.
+
+    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.argmax.html), last seen
+    in 0.20.0.
+    """
+
+    def extreme(x: Any, *, axis: Any, keepdims: Any) -> Any:
+        found = function(x, axis=axis, keepdims=keepdims)
+        if x.dtype.kind != "f":
+            return found
+        nans = dpnp.isnan(x)
+        first = dpnp.argmax(nans.astype("uint8"), axis=axis, keepdims=keepdims)
+        return dpnp.where(dpnp.any(nans, axis=axis, keepdims=keepdims), first, found)
+
+    return staticmethod(extreme)
+
+
 class OtherFunctions:
     """All pages of the standard but the element-wise one."""
 
+    argmax = _first_extreme(dpnp.argmax)
+    argmin = _first_extreme(dpnp.argmin)
     copy = staticmethod(_copy)
     getitem = composed(indexing.getitem)
     linalg_eig = staticmethod(_eig)
@@ -76,7 +114,7 @@ class OtherFunctions:
     linalg_pinv = staticmethod(_pinv)
     matmul = staticmethod(_matmul)
     scatter_add = staticmethod(_scatter_add)
-    setitem = composed(indexing.setitem)
+    setitem = staticmethod(_setitem)
     # dpnp gives all NaNs the index of the first in the inverse; by the standard they are distinct. No upstream
     # issue known (https://intelpython.github.io/dpnp), last seen in 0.20.0.
     unique_all = composed(sets.unique_all)

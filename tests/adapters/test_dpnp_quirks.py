@@ -56,6 +56,15 @@ def _sets(key: Any, value: Any) -> Any:
     return x
 
 
+def _refuses_overlap() -> bool:
+    x = native([2, 0, 1], np.int64)
+    try:
+        x[x] = x
+    except ValueError:
+        return True
+    return False
+
+
 CANARIES: dict[str, Callable[[], bool]] = {
     "a Python integer outside of the dtype cannot be compared": lambda: raises(OverflowError)(
         lambda: dpnp.equal(native([1], np.int8), 300)
@@ -84,6 +93,8 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "NaNs share an index in the inverse": lambda: (
         dpnp.unique_inverse(native([NAN, 0.0, 0.0, NAN]))[1].tolist() != [1, 0, 0, 2]
     ),
+    "the last of several NaNs is the greatest": lambda: int(dpnp.argmax(native([1.0, NAN, NAN]))) == 2,
+    "an assigned value that overlaps is refused": _refuses_overlap,
     "there is no add.at": lambda: not hasattr(dpnp.add, "at"),
 }
 
