@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def _by_numpy(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings: d
     xp: Any = sys.modules["burn_array"]
     arrays = [x for x in inputs if isinstance(x, xp.Array)]
     settings = {key: _host(value) for key, value in settings.items()}
-    run: Any = getattr(ufunc, method)
+    run: Callable[..., Any] = getattr(ufunc, method)
     result = run(*map(_host, inputs), **settings)
     at = arrays[0]._device if arrays else None
     wrap = lambda values: xp._operands.lift(ufunc.__name__, values) if at is None else _on(at, values)  # noqa: E731

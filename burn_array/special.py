@@ -42,6 +42,7 @@ from .special_distributions import (
     xlog1py,
     xlogy,
 )
+from .special_formulas import FORMULAS as FORMULAS
 from .special_functions import elementwise, with_settings
 from .special_functions import find as find
 
