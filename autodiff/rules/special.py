@@ -14,7 +14,6 @@ from burn_array.errors import GradientError
 
 from . import composition, constant, elementwise
 
-_FORMULAS = burn_array.special and burn_array.special_formulas.FORMULAS  # it comes with `special`, on demand
 _ROOT_PI = math.sqrt(math.pi)
 _ROOT_TWO_PI = math.sqrt(2 * math.pi)
 
@@ -239,7 +238,7 @@ elementwise(
 )
 
 for _name in ("bdtr", "bdtrc", "fdtr", "fdtrc", "gdtr", "gdtrc", "nbdtr", "nbdtrc", "pdtr", "pdtrc"):
-    composition(f"special.{_name}", _FORMULAS[_name])
+    composition(f"special.{_name}", _formula(_name))
 
 # -- exponentials, logarithms and integrals of them: DLMF 6.2, 8.19, 25.12 ----------------------
 
@@ -283,7 +282,7 @@ def _expn(xp: Any, g: Any, _out: Any, n: Any, x: Any) -> Any:
 elementwise("special.expn", _none_of_two("expn", "n"), _expn)
 
 for _name in ("boxcox", "boxcox1p", "inv_boxcox", "inv_boxcox1p"):
-    composition(f"special.{_name}", _FORMULAS[_name])
+    composition(f"special.{_name}", _formula(_name))
 
 # -- entropies and losses -----------------------------------------------------------------------
 
@@ -322,7 +321,7 @@ elementwise(
     lambda xp, g, _out, x, y: g * (1 - x / y),
 )
 for _name in ("huber", "pseudo_huber"):
-    composition(f"special.{_name}", _FORMULAS[_name])
+    composition(f"special.{_name}", _formula(_name))
 
 # -- Bessel functions: DLMF 10.6, 10.29 ---------------------------------------------------------
 
@@ -403,4 +402,4 @@ elementwise("special.sindg", lambda xp, g, _out, x: g * _DEGREE * xp.special.cos
 elementwise("special.cosdg", lambda xp, g, _out, x: -g * _DEGREE * xp.special.sindg(x))
 elementwise("special.tandg", lambda xp, g, out, _x: g * _DEGREE * (1 + out * out))
 elementwise("special.cotdg", lambda xp, g, out, _x: -g * _DEGREE * (1 + out * out))
-composition("special.radian", _FORMULAS["radian"])
+composition("special.radian", _formula("radian"))
