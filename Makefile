@@ -6,11 +6,12 @@ PIP := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 SUITE ?=
 DEVICES ?=
 
-.PHONY: help demo test lint conformance bench gpu-test clean
+.PHONY: help demo test lint docs conformance bench gpu-test clean
 
 help:
 	@echo "make demo                     set up, run the example on every device, draw a picture"
 	@echo "make test                     set up, run ruff, mypy and the tests"
+	@echo "make docs                     build the documentation in site/; a broken link fails"
 	@echo "make conformance SUITE=path   run a checkout of array-api-tests on every configured device"
 	@echo "make bench                    measure the added time per call and the import time"
 	@echo "make gpu-test [SUITE=path]    tests, suite and benchmarks on every GPU, with the current $(PYTHON)"
@@ -31,6 +32,11 @@ $(VENV)/.test: pyproject.toml Makefile $(VENV)/pyvenv.cfg
 	$(PIP) --editable ".[test]" "$(TORCH)"
 	@touch $@ $(VENV)/.demo
 
+$(VENV)/.docs: pyproject.toml Makefile $(VENV)/pyvenv.cfg
+	@echo "Setting up $(VENV) for the documentation."
+	$(PIP) --editable ".[docs]"
+	@touch $@
+
 demo: $(VENV)/.demo
 	$(BIN)/python examples/quickstart.py
 
@@ -40,6 +46,9 @@ lint: $(VENV)/.test
 
 test: lint
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto
+
+docs: $(VENV)/.docs
+	$(BIN)/zensical build --clean --strict
 
 conformance: $(VENV)/.test
 	@test -n "$(SUITE)" || { echo "say where the suite is: make conformance SUITE=path"; exit 1; }
@@ -55,4 +64,4 @@ gpu-test:
 	$(PYTHON) tests/gpu_report.py $(if $(SUITE),--suite "$(SUITE)") $(DEVICES:%=--device %)
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info examples/out benchmarks/out .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) build dist site *.egg-info examples/out benchmarks/out .mypy_cache .ruff_cache .pytest_cache .cache

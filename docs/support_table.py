@@ -89,13 +89,20 @@ def cell(adapter: type[Adapter], function: str) -> str:
         return LIBRARY if declared is not None else NONE
     if function in SETTLED_BY_THE_CORE:
         return CORE
-    if page == "linalg" and getattr(xp, name, None) is getattr(xp.linalg, name):
+    if canonical(function) != function:
         return cell(adapter, name)
     if isinstance(declared, Composed):
         return COMPOSED
     if declared is not None:
         return OVERRIDE
     return LIBRARY if callable(lookup(adapter.library, function)) else NONE
+
+
+def canonical(function: str) -> str:
+    """Return the name that adapters are asked for, of two that mean one function."""
+    page, _, name = function.rpartition(".")
+    same = page == "linalg" and getattr(xp, name, None) is getattr(xp.linalg, name)
+    return name if same else function
 
 
 def lookup(library: Any, function: str) -> Any:
