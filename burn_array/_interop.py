@@ -74,7 +74,10 @@ def _by_numpy(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings: d
     run: Callable[..., Any] = getattr(ufunc, method)
     result = run(*map(_host, inputs), **settings)
     at = arrays[0]._device if arrays else None
-    wrap = lambda values: xp._operands.lift(ufunc.__name__, values) if at is None else _on(at, values)  # noqa: E731
+
+    def wrap(values: Any) -> Any:
+        return xp._operands.lift(ufunc.__name__, values) if at is None else _on(at, values)
+
     return tuple(map(wrap, result)) if isinstance(result, tuple) else wrap(result)
 
 
