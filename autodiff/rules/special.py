@@ -237,7 +237,21 @@ elementwise(
     lambda xp, g, out, v, _p: -2 * g / _gamma_density(xp, 0.5 * v, 0.5 * out),
 )
 
-for _name in ("bdtr", "bdtrc", "fdtr", "fdtrc", "gdtr", "gdtrc", "nbdtr", "nbdtrc", "pdtr", "pdtrc"):
+
+def _fdtr(xp: Any, dfn: Any, dfd: Any, x: Any) -> Any:
+    """By ``betainc``, which has a rule, so that its continued fraction is not recorded."""
+    dfn, dfd, x = _arrays(xp, dfn, dfd, x)
+    return xp.special.betainc(0.5 * dfn, 0.5 * dfd, dfn * x / (dfd + dfn * x))
+
+
+def _fdtrc(xp: Any, dfn: Any, dfd: Any, x: Any) -> Any:
+    dfn, dfd, x = _arrays(xp, dfn, dfd, x)
+    return xp.special.betainc(0.5 * dfd, 0.5 * dfn, dfd / (dfd + dfn * x))
+
+
+composition("special.fdtr", _fdtr)
+composition("special.fdtrc", _fdtrc)
+for _name in ("bdtr", "bdtrc", "gdtr", "gdtrc", "nbdtr", "nbdtrc", "pdtr", "pdtrc"):
     composition(f"special.{_name}", _formula(_name))
 
 # -- exponentials, logarithms and integrals of them: DLMF 6.2, 8.19, 25.12 ----------------------
