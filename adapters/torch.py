@@ -30,7 +30,7 @@ from burn_array.adapters.torch_searching import (
 )
 from burn_array.adapters.torch_special import SpecialExtension
 from burn_array.adapters.torch_statistical import StatisticalFunctions
-from burn_array.errors import CopyRequiredError, UnsupportedDTypeError
+from burn_array.errors import CopyRequiredError, GradientError, UnsupportedDTypeError
 
 _DLPACK_TYPES = {"cpu": 1, "cuda": 2, "mps": 8, "xpu": 14}
 _ROCM = 10
@@ -104,6 +104,8 @@ class TorchAdapter(
     def adopt(self, value: Any) -> torch.Tensor:
         if not isinstance(value, torch.Tensor):
             return self.from_host(np.asarray(value), True)
+        if value.requires_grad:
+            raise GradientError("the tensor is part of PyTorch's own graph; take t.detach() to leave it")
         tensor = moves.plain(value)
         if tensor.dtype not in TO_NUMPY:
             raise UnsupportedDTypeError(

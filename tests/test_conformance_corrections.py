@@ -69,4 +69,5 @@ def test_an_export_elsewhere_without_a_copy_must_raise(monkeypatch: pytest.Monke
     assert calls == []
     x = xp.zeros(2, device="numpy")
     handle.inner_test(x, *elsewhere, None)
-    assert len(calls) == 1 and calls[0] is x
+    assert len(calls) == 1
+    assert calls[0] is x

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -48,11 +49,23 @@ def operand(name: str) -> xp.Array:
     return COMPLEX if name in ("conj", "imag", "real") else X
 
 
+def unary(name: str) -> Any:
+    return getattr(xp, name)(operand(name))
+
+
+def binary(name: str) -> Any:
+    return getattr(xp, name)(operand(name), operand(name))
+
+
+def reduction(name: str, axis: int | None) -> Any:
+    return getattr(xp, name)(X, axis=axis)
+
+
 CALLS: dict[str, Callable[[], Any]] = {
-    **{name: lambda name=name: getattr(xp, name)(operand(name)) for name in UNARY},
-    **{name: lambda name=name: getattr(xp, name)(operand(name), operand(name)) for name in BINARY},
-    **{f"{name} by axis": lambda name=name: getattr(xp, name)(X, axis=0) for name in REDUCTIONS},
-    **{f"{name} of all": lambda name=name: getattr(xp, name)(X) for name in REDUCTIONS},
+    **{name: partial(unary, name) for name in UNARY},
+    **{name: partial(binary, name) for name in BINARY},
+    **{f"{name} by axis": partial(reduction, name, 0) for name in REDUCTIONS},
+    **{f"{name} of all": partial(reduction, name, None) for name in REDUCTIONS},
     "a + 1.0": lambda: X + 1.0,
     "2 * a": lambda: 2 * X,
     "integers + float": lambda: INTS + 0.5,
