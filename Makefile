@@ -42,7 +42,7 @@ demo: $(VENV)/.demo
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
-	$(BIN)/mypy burn_array tests
+	$(BIN)/mypy burn_array tests docs/support_table.py
 
 test: lint
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto

@@ -28,8 +28,6 @@ from burn_array.special_formulas import FORMULAS
 PAGE = Path(__file__).parent / "support.md"
 STANDARD = Path(__file__).parents[1] / "tests" / "array_api_2025_12.json"
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch", "dpnp": "dpnp", "cupy": "CuPy"}
-HOSTS = ("numpy", "torch", "dpnp")
-"""Libraries that need no GPU."""
 CORE, LIBRARY, OVERRIDE, COMPOSED, SCIPY = "core", "library", "override", "composed", "SciPy"
 FORMULA, GAP, NONE = "formula", "**gap**", "–"
 SETTLED_BY_THE_CORE = frozenset(

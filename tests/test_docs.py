@@ -149,7 +149,7 @@ def test_every_page_is_in_the_menu() -> None:
     menu = re.findall(
         r"^  - .*: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), flags=re.MULTILINE
     )
-    assert sorted(menu) == sorted(page.name for page in DOCS.glob("*.md"))
+    assert sorted(menu) == sorted(page.name for page in DOCS.glob("*.md")), "the menu is nav in mkdocs.yml"
 
 
 # -- the support tables -----------------------------------------------------------------------
@@ -170,8 +170,8 @@ def test_the_support_tables_are_what_the_adapters_declare(support: ModuleType) -
     assert support.generate(page) == page, "out of date; run: python docs/support_table.py"
 
 
-def test_the_support_tables_cover_the_libraries_of_the_host(support: ModuleType) -> None:
-    assert set(support.adapter_classes()) >= set(support.HOSTS)
+def test_the_support_tables_cover_every_function(support: ModuleType) -> None:
+    assert set(support.adapter_classes()) >= {"numpy", "torch"}
     cells = support.read((DOCS / "support.md").read_text(encoding="utf-8"))
     assert {name for names in support.pages().values() for name in names} == set(cells)
     assert all(set(row) == set(support.LIBRARIES) and "?" not in row.values() for row in cells.values())
