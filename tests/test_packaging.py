@@ -189,7 +189,7 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
 
 
 def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    (example,) = blocks(README, "python")
+    example = blocks(README, "python")[0]
     exec(compile(example, "README.md", "exec"), {})
     lines = capsys.readouterr().out.strip().split("\n")
     assert [line.split()[0] for line in lines[:-1]] == [str(device) for device in xp.devices()]
