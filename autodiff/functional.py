@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import burn_array
 from burn_array.errors import GradientError
 
-from .gradients import autodiff_adapter, inner_tag, owned
+from .gradients import another, autodiff_adapter, inner_tag, owned
 from .sweep import Sweep, TrackingSweep, reaches
 from .tape import LEAVES, Argument, Handle, Node, next_order
 from .trees import tree_leaves, tree_map
@@ -104,7 +104,7 @@ def _gradient(x: Array, g: Any, xp: Any, seen: set[int]) -> Array:
     if g is None:
         return burn_array.zeros_like(x)
     if type(g) is burn_array.Array:
-        return g
+        return another(g)
     device = x._device
     return burn_array.Array(device.adapter.adopt(owned(xp, g, seen)), device)
 

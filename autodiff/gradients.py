@@ -115,7 +115,8 @@ def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: boo
     device = y._device
     if create_graph:
         seed = burn_array.ones_like(y) if grad is None else _seed(y, grad)
-        return Gradients(TrackingSweep(False).run([(node, seed)]))  # type: ignore[arg-type]
+        tracked = TrackingSweep(False).run([(node, seed)])
+        return Gradients({leaf: another(g) for leaf, g in tracked.items()})  # type: ignore[misc]
     xp = autodiff_adapter(device).plain
     value = xp.ones_like(y._native.value) if grad is None else _seed(y, grad)._native.value
     found = Sweep(not retain_graph).run([(node, value)])
@@ -132,6 +133,11 @@ def owned(xp: Any, g: Any, seen: set[int]) -> Any:
         g = xp.copy(g)
     seen.add(id(g))
     return g
+
+
+def another(g: Array) -> Array:
+    """Return a tracked cotangent as an array of its own: several may have got the same, and change it in place."""
+    return burn_array.Array(autodiff_adapter(g._device).alias(g._native), g._device)
 
 
 def inner_tag(device: Device) -> Device:

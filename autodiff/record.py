@@ -260,17 +260,6 @@ def constant(function: Function, inner: Adapter) -> Function:
     return untracked
 
 
-def constant_elementwise(function: Function, inner: Adapter) -> Function:
-    """Return the form of a function of one or two operands whose result is a constant."""
-    array_type, adopt = inner.array_type, inner.adopt
-
-    def untracked(*args: Any) -> Handle:
-        out = function(*[one.value if type(one) is Handle else one for one in args])
-        return Handle(out if type(out) is array_type else adopt(out), None)
-
-    return untracked
-
-
 def composed(name: str, body: Function, function: Function, inner: Adapter, tracking: Any) -> Function:
     """Return the form of a function that is computed from others whenever an operand is tracked."""
     direct = constant(function, inner)

@@ -117,7 +117,6 @@ class Rule:
 
     __slots__ = (
         "elementwise",
-        "has_settings",
         "is_joint",
         "masks",
         "moves",
@@ -142,10 +141,6 @@ class Rule:
         self.is_joint = is_joint
         self.masks = masks
         self.moves = moves
-        self.has_settings = any(
-            pull is not None and len(_parameters(pull)) + 2 < _count(pull) for pull in pulls
-        )
-        """Whether a pull takes keywords."""
         self.needs_out = tuple(pull is not None and "out" in _parameters(pull)[:1] for pull in pulls)
         """For each pull, whether it reads the result."""
         self.needs = tuple(_needs(pull) for pull in pulls)
@@ -183,10 +178,6 @@ def _parameters(pull: Pull) -> list[str]:
     """Return the names of the positional parameters after ``xp`` and ``g``."""
     kinds = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
     return [p.name for p in inspect.signature(pull).parameters.values() if p.kind not in kinds][2:]
-
-
-def _count(pull: Pull) -> int:
-    return len(inspect.signature(pull).parameters)
 
 
 def _needs(pull: Pull | None) -> tuple[bool, ...]:

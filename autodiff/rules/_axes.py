@@ -43,6 +43,11 @@ def part(xp: Any, x: Any, axis: int, key: int | slice) -> Any:
     return xp.getitem(x, (*(slice(None),) * (axis % x.ndim), key))
 
 
+def positions(xp: Any, length: int, like: Any) -> Any:
+    """Return ``0, 1, ..., length - 1`` in the dtype of indices, which those of the user may be too narrow for."""
+    return xp.argsort(xp.real_part(xp.zeros((length,), dtype=like.dtype)), axis=0)
+
+
 def along(xp: Any, vector: Any, axis: int, ndim: int) -> Any:
     """Return a vector as an array of ``ndim`` axes that lies along ``axis``."""
     axis %= ndim

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import rule
-from ._axes import along
+from ._axes import along, positions
 
 
 def _take(xp: Any, g: Any, _out: Any, _x: Any, indices: Any, *, axis: int) -> Any:
@@ -14,10 +14,7 @@ def _take(xp: Any, g: Any, _out: Any, _x: Any, indices: Any, *, axis: int) -> An
 
 
 def _take_along_axis(xp: Any, g: Any, _out: Any, _x: Any, indices: Any, *, axis: int) -> Any:
-    key = [
-        along(xp, xp.arange(0, length, 1, dtype=indices.dtype), i, _x.ndim)
-        for i, length in enumerate(_x.shape)
-    ]
+    key = [along(xp, positions(xp, length, g), i, _x.ndim) for i, length in enumerate(_x.shape)]
     key[axis] = indices
     return xp.scatter_add(xp.zeros(_x.shape, dtype=g.dtype), tuple(key), g)
 

@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from . import joint, rule
-from ._axes import axes_of, part
+from ._axes import axes_of, part, positions
 
 rule("reshape", lambda xp, g, _out, _x, _shape, **_: xp.reshape(g, _x.shape), moves=True)
 rule("squeeze", lambda xp, g, _out, _x, axis: xp.expand_dims(g, axis), moves=True)
@@ -64,7 +64,7 @@ def _repeat(xp: Any, g: Any, _out: Any, _x: Any, repeats: Any, *, axis: int | No
     if type(repeats) is int:
         h = xp.sum(xp.reshape(g, (*shape[:axis], length, repeats, *shape[axis + 1 :])), axis=axis + 1)
     else:
-        sources = xp.repeat(xp.arange(0, length, 1, dtype=repeats.dtype), repeats)
+        sources = xp.repeat(positions(xp, length, g), repeats)
         h = xp.scatter_add(xp.zeros(shape, dtype=g.dtype), (*(slice(None),) * axis, sources), g)
     return xp.reshape(h, _x.shape)
 

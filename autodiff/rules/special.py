@@ -12,7 +12,7 @@ from typing import Any
 import burn_array
 from burn_array.errors import GradientError
 
-from . import composition, constant, elementwise
+from . import composition, constant, elementwise, rule
 
 _ROOT_PI = math.sqrt(math.pi)
 _ROOT_TWO_PI = math.sqrt(2 * math.pi)
@@ -134,7 +134,11 @@ def _zeta_shift(xp: Any, g: Any, _out: Any, x: Any, q: Any) -> Any:
     return -g * x * xp.special.zeta(x + 1, q)
 
 
-elementwise("special.zeta", _none_of_two("zeta", "x"), _zeta_shift)
+def _zeta_order(xp: Any, g: Any, _out: Any, _x: Any, _q: Any = None) -> Any:
+    raise _missing("zeta", "x")
+
+
+rule("special.zeta", _zeta_order, _zeta_shift)  # not elementwise: it takes one operand or two
 
 
 def _gamma_density(xp: Any, a: Any, x: Any) -> Any:

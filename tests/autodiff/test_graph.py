@@ -242,6 +242,16 @@ def test_create_graph_gives_tracked_gradients(make: Callable[[Any], Array]) -> N
     assert values(gradient.backward()[x]) == [12.0, 18.0]
 
 
+def test_tracked_gradients_are_arrays_of_their_own(make: Callable[[Any], Array]) -> None:
+    x, y = make([1.0, 2.0]), make([3.0, 4.0])
+    grads = xp.sum(x + y).backward(create_graph=True)
+    first, second = grads[x], grads[y]
+    first *= 2.0
+    assert values(second) == [1.0, 1.0]
+    second[0] = 5.0
+    assert values(first) == [2.0, 2.0]
+
+
 def test_weights_of_the_elements(make: Callable[[Any], Array]) -> None:
     x = make([2.0, 3.0])
     weights = xp.asarray([1.0, 10.0], device=x.device)

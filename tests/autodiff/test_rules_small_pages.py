@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import burn_array as xp
+from burn_array.autodiff import grad
 
 INF, NAN = float("inf"), float("nan")
 
@@ -123,6 +124,23 @@ POSITIONS = [
     lambda xp, x: xp.zeros_like(x),
     lambda xp, x: xp.astype(x, xp.int64),
 ]
+
+
+LENGTH = 300
+NARROW = {
+    "repeat": lambda x, ones: xp.repeat(x, ones),
+    "take_along_axis": lambda x, ones: xp.take_along_axis(
+        xp.reshape(x, (LENGTH, 1)), xp.reshape(ones - 1, (LENGTH, 1)), axis=1
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NARROW)
+def test_indices_may_be_narrower_than_the_axis(device: Any, name: str) -> None:
+    weights = xp.arange(LENGTH, dtype=xp.float64, device=device)
+    ones = xp.ones(LENGTH, dtype=xp.int8, device=device)
+    slope = grad(lambda x: xp.sum(xp.reshape(NARROW[name](x, ones), (-1,)) * weights))(weights)
+    assert slope.tolist() == weights.tolist()
 
 
 @pytest.mark.parametrize("function", POSITIONS)
