@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from burn_array.adapter import composed
+from burn_array.adapters import numpy_like
 from burn_array.adapters import numpy_like_indexing as indexing
 from burn_array.adapters import numpy_like_sets as sets
 from burn_array.adapters.dpnp_runtime import dpnp
@@ -108,6 +109,7 @@ class OtherFunctions:
     argmax = _first_extreme(dpnp.argmax)
     argmin = _first_extreme(dpnp.argmin)
     copy = staticmethod(_copy)
+    diff = composed(numpy_like.diff)
     getitem = composed(indexing.getitem)
     linalg_eig = staticmethod(_eig)
     linalg_eigvals = staticmethod(lambda x: _as_complex(dpnp.linalg.eigvals(x)))

@@ -26,7 +26,7 @@ def diff(lib: Any, x: Any, *, axis: int, n: int, prepend: Any, append: Any) -> A
     """Differences; the library does not take ``None`` for nothing to join on."""
     parts = [part for part in (prepend, x, append) if part is not None]
     joined = lib.concatenate(parts, axis=axis) if len(parts) > 1 else x
-    return lib.diff(joined, n=n, axis=axis)
+    return lib.diff(joined, n=n, axis=axis) if n else joined.copy()
 
 
 def fftfreq(lib: Any, n: int, *, d: float, dtype: Any, device: Any) -> Any:

@@ -63,10 +63,9 @@ def logical(function: Function) -> Any:
 
 def clip(lib: Any, x: Any, low: Any = None, high: Any = None) -> Any:
     """Limit ``x``; limits of a wider dtype raise that of the result."""
-    if low is None and high is None:
-        return x.copy()
-    x = x if low is None or _is_idle(low, x, low=True) else lib.maximum(x, low)
-    return x if high is None or _is_idle(high, x, low=False) else lib.minimum(x, high)
+    out = x if low is None or _is_idle(low, x, low=True) else lib.maximum(x, low)
+    out = out if high is None or _is_idle(high, out, low=False) else lib.minimum(out, high)
+    return x.copy() if out is x else out
 
 
 def _is_idle(limit: Any, x: Any, low: bool) -> bool:

@@ -20,7 +20,6 @@ from burn_array.adapter import DType, promote, promote_scalar
 from burn_array.errors import ArgumentTypeError, DTypeError, IntegerOverflowError
 
 Scalar = bool | int | float | complex
-Operand = torch.Tensor | bool | int | float | complex
 
 BOOL = frozenset({torch.bool})
 SIGNED = frozenset({torch.int8, torch.int16, torch.int32, torch.int64})
@@ -58,7 +57,6 @@ REAL_OF: dict[torch.dtype, torch.dtype] = {
     torch.complex64: torch.float32,
     torch.complex128: torch.float64,
 }
-COMPLEX_OF: dict[torch.dtype, torch.dtype] = {real: native for native, real in REAL_OF.items()}
 NARROW: dict[torch.dtype, torch.dtype] = {
     torch.float64: torch.float32,
     torch.complex128: torch.complex64,

@@ -390,10 +390,11 @@ class ElementwiseFunctions:
     @staticmethod
     def clip(x: torch.Tensor, min: Any = None, max: Any = None) -> torch.Tensor:
         """Clamp by NumPy's rules: NaN anywhere gives NaN, an integer bound outside of the dtype is none."""
+        out = x
         for bound, larger in ((min, ElementwiseFunctions.maximum), (max, ElementwiseFunctions.minimum)):
-            if bound is not None and not _beyond(x, bound, bound is min):
-                x = larger(x, bound)
-        return x.clone() if min is None and max is None else x
+            if bound is not None and not _beyond(out, bound, bound is min):
+                out = larger(out, bound)
+        return x.clone() if out is x else out
 
 
 def _beyond(x: torch.Tensor, bound: Any, is_lower: bool) -> bool:
