@@ -24,6 +24,7 @@ from ._transfer import cast, ingest, move, requested_dtype
 from .errors import (
     ArgumentError,
     ArgumentTypeError,
+    CopyRequiredError,
     DTypeError,
     ExportError,
     IntegerOverflowError,
@@ -75,6 +76,8 @@ def asarray(
     to = requested_dtype("asarray", dtype)
     if type(obj) is not Array:
         if isinstance(obj, list | tuple) and _holds_arrays(obj):
+            if copy is False:
+                raise CopyRequiredError("asarray: copy=False, but arrays in a list must be copied into one")
             return _stacked(obj, to, device)
         native, at = ingest("asarray", obj, device, to, copy)
         return tag(at, native)
@@ -206,7 +209,7 @@ def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | Devi
     at = placement("full", device)
     value = _number("full", fill_value)
     to = _default_of("full", value, at) if dtype is None else as_dtype(dtype, "full")
-    return _full("full", at, _shape("full", shape), value, to)
+    return full_at("full", at, _shape("full", shape), value, to)
 
 
 def full_like(
@@ -214,10 +217,11 @@ def full_like(
 ) -> Array:
     """Return an array filled with a number, with the shape, dtype and device of ``x``."""
     shape, to, at = _like("full_like", x, dtype, device)
-    return _full("full_like", at, shape, _number("full_like", fill_value), to)
+    return full_at("full_like", at, shape, _number("full_like", fill_value), to)
 
 
-def _full(name: str, at: Device, shape: tuple[int, ...], value: Any, to: DType) -> Array:
+def full_at(name: str, at: Device, shape: tuple[int, ...], value: Any, to: DType) -> Array:
+    """Return an array of one Python number with the tag ``at``."""
     if isinstance(value, complex) and to.kind != "c":
         raise DTypeError(
             f"{name}: the complex number {value} cannot be stored in {to}; ask for a complex dtype"
@@ -232,7 +236,7 @@ def full_on(name: str, at: Device, value: Any, other: Any) -> Array:
     widest = max(type(value), type(other), key=kinds.index)
     for number in (value, other):
         _default_of(name, number, at)
-    return _full(name, at, (), value, _default_of(name, widest(0), at))
+    return full_at(name, at, (), value, _default_of(name, widest(0), at))
 
 
 def _number(name: str, value: Any) -> Any:

@@ -63,7 +63,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
 
     Raises
     ------
-    ArgumentError
+    ArgumentTypeError
         if there is neither an array nor a dtype
     """
     operands = [x if type(x) in SCALARS else _dtype_of(x) for x in arrays_and_dtypes]

@@ -15,7 +15,7 @@ import numpy as np
 
 from ._array import Array
 from ._operands import lift, not_an_array
-from .creation_functions import asarray, full
+from .creation_functions import asarray, full_at
 from .errors import ArgumentError, ArgumentTypeError, ShapeError
 from .indexing_functions import take
 from .linalg import diagonal
@@ -186,7 +186,7 @@ def _pairs(name: str, value: Any, ndim: int) -> list[tuple[Any, Any]]:
 
 def _padded(x: Array, axis: int, widths: tuple[int, int], values: tuple[Any, Any]) -> Array:
     before, after = (
-        full((*x.shape[:axis], width, *x.shape[axis + 1 :]), value, dtype=x.dtype, device=x.device)
+        full_at("pad", x._device, (*x.shape[:axis], width, *x.shape[axis + 1 :]), value, x.dtype)
         for width, value in zip(widths, values, strict=True)
     )
     return concat([before, x, after], axis=axis)

@@ -62,8 +62,8 @@ def _generator(at: Device) -> Any:
         return _GENERATORS[at.hardware]
 
 
-def _draw(function: str, device: str | Device | None, *args: Any) -> Array:
-    to = placement(function, device)
+def _draw(function: str, to: Device, *args: Any) -> Array:
+    """Return what the generator of a device gives, with the tag ``to``."""
     at = to.inner
     with _LOCK:
         return tag(to, call(function, at, _generator(at), *args))
@@ -114,7 +114,7 @@ def uniform(
     """Return numbers drawn evenly from ``low`` to ``high``, ``high`` itself excluded up to rounding."""
     if not low <= high:
         raise ArgumentError(f"random.uniform: low must not be greater than high, got {low!r} and {high!r}")
-    drawn = _draw("random.uniform", device, *_real("random.uniform", shape, dtype, device))
+    drawn = _uniform(placement("random.uniform", device), _shape("random.uniform", shape), dtype)
     return drawn if (low, high) == (0.0, 1.0) else add(multiply(drawn, float(high) - float(low)), float(low))
 
 
@@ -129,16 +129,22 @@ def normal(
     """Return numbers drawn from the normal distribution."""
     if not std >= 0:
         raise ArgumentError(f"random.normal: std must not be negative, got {std!r}")
-    drawn = _draw("random.normal", device, *_real("random.normal", shape, dtype, device))
+    at = placement("random.normal", device)
+    drawn = _draw("random.normal", at, _shape("random.normal", shape), _real("random.normal", at, dtype))
     return drawn if (mean, std) == (0.0, 1.0) else add(multiply(drawn, float(std)), float(mean))
 
 
-def _real(function: str, shape: Any, dtype: Any, device: str | Device | None) -> tuple[Any, Any]:
-    at = placement(function, device)
+def _uniform(at: Device, shape: tuple[int, ...], dtype: Any = None) -> Array:
+    """Return numbers in [0, 1)."""
+    return _draw("random.uniform", at, shape, _real("random.uniform", at, dtype))
+
+
+def _real(function: str, at: Device, dtype: Any) -> Any:
+    """Return a native real floating dtype, the default one for ``None``."""
     to = at.adapter.float_dtype if dtype is None else as_dtype(dtype, function)
     if kind_of(to) != "f":
         raise DTypeError(f"{function}: dtype must be a real floating one, got {to}")
-    return _shape(function, shape), at.native_dtype(to, function)
+    return at.native_dtype(to, function)
 
 
 def integers(
@@ -154,7 +160,7 @@ def integers(
     if low >= high:
         raise ArgumentError(f"{name}: low must be less than high, got {low} and {high}")
     _check_bounds(name, low, high, to)
-    return _draw(name, device, _shape(name, shape), low, high, at.native_dtype(to, name))
+    return _draw(name, at, _shape(name, shape), low, high, at.native_dtype(to, name))
 
 
 def _check_bounds(name: str, low: int, high: int, dtype: Any) -> None:
@@ -171,7 +177,7 @@ def bernoulli(p: Any = 0.5, *, shape: Any = None, device: str | Device | None = 
     """Return bools that are true with probability ``p``, in the shape of ``p`` or in ``shape``."""
     if type(p) is Array:
         to = p.shape if shape is None else _shape("random.bernoulli", shape)
-        return less(uniform(to, device=p.device if device is None else device), p)
+        return less(_uniform(_beside("random.bernoulli", p, device), to), p)
     if not 0 <= p <= 1:
         raise ArgumentError(f"random.bernoulli: p must be from 0 to 1, got {p!r}")
     return less(uniform(() if shape is None else shape, device=device), float(p))
@@ -184,13 +190,18 @@ def permutation(x: Any, /, *, axis: int = 0, device: str | Device | None = None)
     """Return an array shuffled along ``axis``, or the integers below ``x`` in random order."""
     if type(x) is Array:
         check_axis("random.permutation", axis, x.ndim)
-        at = x.device if device is None else device
-        return take(x, _order(x.shape[axis], at), axis=axis)
-    return _order(count("random.permutation", "the number of elements", x), device)
+        return take(x, _order(x.shape[axis], _beside("random.permutation", x, device)), axis=axis)
+    n = count("random.permutation", "the number of elements", x)
+    return _order(n, placement("random.permutation", device))
 
 
-def _order(n: int, device: str | Device | None) -> Array:
-    return _draw("random.permutation", device, n)
+def _order(n: int, at: Device) -> Array:
+    return _draw("random.permutation", at, n)
+
+
+def _beside(function: str, x: Any, device: str | Device | None) -> Device:
+    """Return the tag of what is drawn for ``x``: that of an array, committed or not, if no device is asked for."""
+    return x._device if type(x) is Array and device is None else placement(function, device)
 
 
 def choice(
@@ -218,7 +229,7 @@ def choice(
         for a sample without replacement that is larger than what it is drawn from
     """
     name = "random.choice"
-    at = a.device if type(a) is Array and device is None else device
+    at = _beside(name, a, device)
     if type(a) is Array:
         check_axis(name, axis, a.ndim)
     n = a.shape[axis] if type(a) is Array else count(name, "the number of elements", a)
@@ -238,20 +249,23 @@ def choice(
     return reshape(drawn, (*a.shape[:first], *lengths, *a.shape[first + 1 :]))
 
 
-def _indices(n: int, size: int, replace: bool, p: Any, at: str | Device | None) -> Array:
+def _indices(n: int, size: int, replace: bool, p: Any, at: Device) -> Array:
+    if p is None and replace and size:
+        name, dtype = "random.integers", at.adapter.int_dtype
+        return _draw(name, at, (size,), 0, n, at.native_dtype(dtype, name))
     if p is None:
-        return integers((size,), high=n, device=at) if replace and size else _order(n, at)[:size]
+        return _order(n, at)[:size]
     weights = _weights(n, p, at)
     if replace:
         total = cumulative_sum(weights)
-        return searchsorted(total / total[-1], uniform((size,), device=at), side="right")
+        return searchsorted(total / total[-1], _uniform(at, (size,)), side="right")
     # The order of exponential variables of these rates is that of draws without replacement.
-    waits = negative(log(1.0 - uniform((n,), device=at))) / weights
+    waits = negative(log(1.0 - _uniform(at, (n,)))) / weights
     return argsort(waits)[:size]
 
 
-def _weights(n: int, p: Any, at: str | Device | None) -> Array:
-    weights = asarray(p, dtype=None if type(p) is Array else float64, device=at)
+def _weights(n: int, p: Any, at: Device) -> Array:
+    weights = tag(at, asarray(p, dtype=None if type(p) is Array else float64, device=at)._native)
     if weights.shape != (n,):
         raise ArgumentError(f"random.choice: p must have shape ({n},), got {weights.shape}")
     return weights

@@ -170,6 +170,7 @@ CALLS: dict[str, type[BurnArrayError]] = {
     "xp.asarray(np.zeros(2, dtype=np.longdouble))": DTypeError,
     "xp.asarray([f, [1.0]])": ArgumentError,
     "xp.asarray([1.0, 2.0], copy=False)": CopyRequiredError,
+    "xp.asarray([f, f], copy=False)": CopyRequiredError,
     "xp.asarray(1.0, copy=False)": CopyRequiredError,
     "xp.asarray(f, dtype=xp.float32, copy=False)": CopyRequiredError,
     "xp.from_dlpack([1.0])": ArgumentTypeError,

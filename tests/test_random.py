@@ -228,6 +228,24 @@ def test_drawn_without_device_follows(device: Any) -> None:
     assert random.bernoulli(x).device == device
 
 
+DRAWN_FROM: list[Callable[[Any], Any]] = [
+    random.bernoulli,
+    random.permutation,
+    lambda x: random.choice(x, (2,)),
+    lambda x: random.choice(x, (2,), p=[1, 2, 3]),
+    lambda x: random.choice(x, (2,), replace=False),
+]
+
+
+@pytest.mark.parametrize("draw", DRAWN_FROM)
+def test_what_is_drawn_from_an_uncommitted_array_follows(device: Any, draw: Callable[[Any], Any]) -> None:
+    drawn = draw(burn_array.ones(3))
+    assert drawn.device == burn_array.default_device()
+    beside = burn_array.ones(drawn.shape, device=device)
+    assert (drawn + beside).device == device
+    assert draw(burn_array.ones(3, device=device)).device == device
+
+
 # -- errors -----------------------------------------------------------------------------------
 
 WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [

@@ -158,3 +158,8 @@ def test_pad_with_wrong_settings(xp: Any) -> None:
         xp.pad(x, ((1, 1), (1, 1), (1, 1)))
     with pytest.raises(TypeError, match="not negative"):
         xp.pad(x, -1)
+
+
+def test_a_padded_array_follows_as_before(device: burn_array.Device) -> None:
+    padded = burn_array.pad(burn_array.ones(3), 1)
+    assert (padded + burn_array.ones(5, device=device)).device == device
