@@ -12,7 +12,7 @@ from burn_array.adapter import Adapter
 from burn_array.errors import GradientError
 
 from . import indexing, record
-from .checkpoint import balanced
+from .checkpointing import balanced
 from .gradients import Gradients, backward, require_grad
 from .namespaces import PlainNamespace, TrackingNamespace
 from .rules import Composition, Constant, load

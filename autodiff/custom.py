@@ -40,8 +40,14 @@ def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[
     def pull(xp: Any, g: Any, out: Any, *args: Any) -> tuple[Any, ...]:
         if type(out) is tuple:
             g = tuple(xp.zeros_like(y) if one is None else one for one, y in zip(g, out, strict=True))
-        found = backward(xp.public(g), xp.public(out), *map(xp.public, args))
-        return tuple(None if h is None else xp.private(h) for h in _as_tuple(found, len(args)))
+        found = _as_tuple(backward(xp.public(g), xp.public(out), *map(xp.public, args)), len(args))
+        for h, x in zip(found, args, strict=True):
+            if h is not None and hasattr(x, "shape") and h.shape != x.shape:
+                raise GradientError(
+                    f"custom_vjp: backward returned a cotangent of shape {h.shape} "
+                    f"for an argument of shape {tuple(x.shape)}"
+                )
+        return tuple(None if h is None else xp.private(h) for h in found)
 
     rule = Rule(getattr(f, "__name__", "custom_vjp"), (pull,), False, True, False, False)
 

@@ -237,3 +237,14 @@ def test_custom_vjp_refuses_what_would_be_lost(x: Any) -> None:
     short = custom_vjp(lambda a, b: a * b, lambda g, out, a, b: g)
     with pytest.raises(GradientError, match="2 arguments"):
         grad(lambda x: xp.sum(short(x, f(x))))(x)
+
+
+def test_custom_vjp_refuses_a_cotangent_of_another_shape(x: Any) -> None:
+    summed = custom_vjp(lambda y: y * 2, lambda g, out, y: xp.sum(g))
+    with pytest.raises(GradientError, match="cotangent of shape"):
+        grad(lambda x: xp.sum(summed(x)))(x)
+
+
+def test_no_file_of_the_package_hides_a_function() -> None:
+    xp.device("numpy").autodiff()
+    assert [name for name in xp.autodiff.__all__ if not callable(getattr(xp.autodiff, name))] == []
