@@ -32,8 +32,6 @@ OUT = Path(__file__).parent / "out" / "autodiff.png"
 STEPS = 333
 LIMITS = {("chain", "numpy"): 3.0, ("network", "numpy"): 3.2}
 """The ratio of forward and backward to forward alone that is aimed at."""
-BESIDE_TORCH = 1.5
-"""The ratio to PyTorch's own gradients that is aimed at on a device of PyTorch."""
 
 
 def chain(x: Any, factor: Any, shift: Any, sin: Callable[[Any], Any]) -> Any:

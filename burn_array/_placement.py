@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextvars import ContextVar, Token
+from contextvars import ContextVar
 from functools import cache
 from typing import overload
 
@@ -13,24 +13,24 @@ from .errors import BurnArrayError, DeviceError, DeviceMismatchError, DeviceNotF
 
 # -- the default device -----------------------------------------------------------------------
 
-_CHOSEN: ContextVar[Device | None] = ContextVar("burn_array_default_device", default=None)
+_CHOSEN: ContextVar[tuple[Device, ...]] = ContextVar("burn_array_default_device", default=())
+"""The choices in force, the innermost last."""
 
 
 class DefaultDevice:
-    """The context manager that :func:`default_device` returns."""
+    """The context manager that :func:`default_device` returns; several threads may share one."""
 
-    __slots__ = ("_device", "_tokens")
+    __slots__ = ("_device",)
 
     def __init__(self, chosen: Device) -> None:
         self._device = chosen
-        self._tokens: list[Token[Device | None]] = []
 
     def __enter__(self) -> Device:
-        self._tokens.append(_CHOSEN.set(self._device))
+        _CHOSEN.set((*_CHOSEN.get(), self._device))
         return self._device
 
     def __exit__(self, *exc: object) -> None:
-        _CHOSEN.reset(self._tokens.pop())
+        _CHOSEN.set(_CHOSEN.get()[:-1])
 
 
 @overload
@@ -55,7 +55,8 @@ def default_device(device: str | Device | None = None) -> Device | DefaultDevice
 
 def current_device() -> Device:
     """Return the default device in force, committed."""
-    return _CHOSEN.get() or environment_device()
+    chosen = _CHOSEN.get()
+    return chosen[-1] if chosen else environment_device()
 
 
 @cache

@@ -355,3 +355,24 @@ def test_a_library_that_fails_to_import_hides_no_other_device(monkeypatch: pytes
 def test_two_committed_devices_do_not_meet() -> None:
     with pytest.raises(DeviceMismatchError):
         xp.zeros(2, device="numpy") + xp.zeros(2, device="torch:cpu")
+
+
+def test_threads_may_share_a_default_device() -> None:
+    shared = xp.default_device("numpy+autodiff")
+    seen: list[bool] = []
+    inside, left = threading.Barrier(2), threading.Barrier(2)
+
+    def run() -> None:
+        before = xp.default_device()
+        with shared:
+            inside.wait()
+            seen.append(xp.default_device().is_autodiff)
+            left.wait()
+        seen.append(xp.default_device() is before)
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert seen == [True] * 4
