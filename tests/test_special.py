@@ -124,7 +124,7 @@ def test_equals_scipy(xp: ModuleType, host: Host, name: str, dtype: str) -> None
     with np.errstate(all="ignore"):
         out = host(getattr(xp.special, name)(*lifted))
         expected = np.asarray(getattr(scipy_special, name)(*args))
-    assert out.dtype == expected.dtype
+    assert out.dtype == (dtype if name == "multigammaln" else expected.dtype)  # SciPy widens that one
     if dtype == "float64":
         np.testing.assert_allclose(out, expected, rtol=2e-12, atol=1e-300)
     else:
