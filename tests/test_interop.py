@@ -184,7 +184,8 @@ def test_other_methods_of_ufuncs(xp: ModuleType, device: burn_array.Device) -> N
 
 
 def test_unknown_ufuncs_run_in_numpy(xp: ModuleType, device: burn_array.Device) -> None:
-    special = pytest.importorskip("scipy.special")
+    from scipy import special
+
     x = xp.asarray([0.5, 1.5])
     same(special.expit(x), special.expit(np.array([0.5, 1.5])), device)
     twice = np.frompyfunc(lambda v: v * 2, 1, 1)

@@ -179,7 +179,8 @@ EXACT = [
 
 
 def test_the_exact_values_are_those_of_mpmath() -> None:
-    mpmath = pytest.importorskip("mpmath")
+    import mpmath
+
     with mpmath.workdps(30):
         computed = [
             mpmath.betainc("0.5", "0.5", 0, mpmath.mpf(1) / (1 + mpmath.mpf("1e16")), regularized=True),

@@ -160,17 +160,19 @@ def test_work_goes_to_the_users_stream() -> None:
 
 
 def test_a_consumer_sees_the_pending_work_of_a_producer() -> None:
-    torch = pytest.importorskip("torch")
+    import torch.utils.dlpack
+
     stream = cupy.cuda.Stream(non_blocking=True)
     out = cupy.zeros(4)
     _long_work(stream, out)
     with stream:
-        tensor = torch.from_dlpack(xp.asarray(out))
+        tensor = torch.utils.dlpack.from_dlpack(xp.asarray(out))
     assert (tensor * 2).tolist() == [2, 2, 2, 2]
 
 
 def test_a_consumer_on_another_stream_waits_for_torch() -> None:
-    torch = pytest.importorskip("torch")
+    import torch.utils.dlpack
+
     side = torch.cuda.Stream()
     with torch.cuda.stream(side):
         tensor = torch.ones(8192, 8192, device="cuda")
@@ -184,13 +186,14 @@ def test_a_consumer_on_another_stream_waits_for_torch() -> None:
 
 
 def test_moves_to_and_from_torch_share_memory() -> None:
-    torch = pytest.importorskip("torch")
+    import torch.utils.dlpack
+
     x = array([1.0, 2, 3])
     moved = x.to_device("torch:cuda:0")
     assert moved._native.data_ptr() == x._native.data.ptr
     back = moved.to_device("cupy:0")
     assert back._native.data.ptr == x._native.data.ptr
-    assert torch.from_dlpack(x).data_ptr() == x._native.data.ptr
+    assert torch.utils.dlpack.from_dlpack(x).data_ptr() == x._native.data.ptr
     assert xp.asarray(x, device="torch:cuda:0", copy=True)._native.data_ptr() != x._native.data.ptr
 
 

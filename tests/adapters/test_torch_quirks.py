@@ -8,19 +8,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
-
-from burn_array.adapters import torch_complex  # noqa: E402
-from burn_array.adapters.torch import TorchAdapter  # noqa: E402
-from burn_array.adapters.torch_quirks import LAST_SEEN, QUIRKS, Quirk  # noqa: E402
+from burn_array.adapters import torch_complex
+from burn_array.adapters.torch import TorchAdapter
+from burn_array.adapters.torch_quirks import LAST_SEEN, QUIRKS, Quirk
 
 INF, NAN = math.inf, math.nan
 ADAPTER = TorchAdapter("cpu")
 
 
-@pytest.mark.skipif(torch.__version__.split("+")[0] != LAST_SEEN, reason=f"canaries are of {LAST_SEEN}")
-@pytest.mark.parametrize("quirk", QUIRKS, ids=lambda quirk: f"{quirk.functions}: {quirk.does}")
+# Another release may have mended or brought some: the canaries are of the one that the tests pin.
+CANARIES = QUIRKS if torch.__version__.split("+")[0] == LAST_SEEN else ()
+
+
+@pytest.mark.parametrize("quirk", CANARIES, ids=lambda quirk: f"{quirk.functions}: {quirk.does}")
 def test_canary(quirk: Quirk) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
