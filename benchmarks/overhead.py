@@ -79,7 +79,7 @@ def namespaces(device: xp.Device, scale: int = 1) -> dict[str, dict[str, Any]]:
     host = operands(scale)
     ours = {name: xp.asarray(array, device=device) for name, array in host.items()}
     library = device.adapter.library
-    native = {name: to_native(library, array, device) for name, array in host.items()}
+    native = {name: device.adapter.from_host(array, True) for name, array in host.items()}
     found = {NATIVE_NAME: {"xp": library, **native}, OURS: {"xp": xp, **ours}}
     if (compat := optional(f"array_api_compat.{device.library}")) is not None:
         found[COMPAT] = {"xp": compat, **native}
@@ -88,12 +88,6 @@ def namespaces(device: xp.Device, scale: int = 1) -> dict[str, dict[str, Any]]:
     for names in found.values():
         names["n"] = host["a"].tolist()[:10]
     return found
-
-
-def to_native(library: Any, array: np.ndarray[Any, Any], device: xp.Device) -> Any:
-    """Return the array as one of the library's own, on the library's own device."""
-    where = device.adapter.native_device
-    return library.asarray(array) if where is None else library.asarray(array, device=where)
 
 
 def optional(module: str) -> Any:
