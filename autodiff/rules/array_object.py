@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from . import rule
@@ -18,12 +19,22 @@ def _scattered(xp: Any, g: Any, _out: Any, _x: Any, key: Any) -> Any:
     return xp.scatter_add(zeros, key, g) if _has_positions(xp, key) else xp.put(zeros, key, g)
 
 
+def _written(xp: Any, g: Any, _out: Any, _x: Any, key: Any, _v: Any) -> Any:
+    """Return ``g`` where the values went; of several written to one element only the one that stayed counts."""
+    picked = xp.getitem(g, key)
+    if not _has_positions(xp, key):
+        return picked
+    order = xp.reshape(xp.arange(math.prod(picked.shape)), picked.shape)
+    stayed = xp.put(xp.zeros(g.shape, dtype=order.dtype), key, order)
+    return xp.where(xp.getitem(stayed, key) == order, picked, 0)
+
+
 rule("getitem", _scattered, None, moves=True)
 rule(
     "setitem",
     lambda xp, g, _out, _x, key, _v: xp.put(g, key, 0),
     None,
-    lambda xp, g, _out, _x, key, _v: xp.getitem(g, key),
+    _written,
 )
 rule(
     "scatter_add",

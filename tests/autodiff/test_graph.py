@@ -352,3 +352,11 @@ def test_dtype_is_kept_in_place(make: Callable[[Any], Array]) -> None:
     y += x
     assert y.dtype == xp.float32
     assert values(y.backward()[x]) == [2.0, 2.0]
+
+
+def test_of_values_written_to_one_element_the_one_that_stays_counts(make: Callable[[Any], Array]) -> None:
+    v = make([1.0, 2.0, 3.0])
+    z = xp.zeros(3, device=v.device)
+    z[xp.asarray([0, 0, 2])] = v * v
+    grads = xp.sum(z * xp.asarray([1.0, 10.0, 100.0])).backward()
+    assert values(grads[v]) == [0.0, 4.0, 600.0]
