@@ -36,18 +36,18 @@ class ArrayMethods:
     def sum(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
         """Return ``sum(x)``."""
         _no_out("sum", out)
-        return _xp().sum(self, axis=axis, dtype=dtype, keepdims=keepdims)  # type: ignore[no-any-return]
+        return _xp().sum(self, axis=axis, dtype=dtype, keepdims=keepdims)
 
     def prod(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
         """Return ``prod(x)``."""
         _no_out("prod", out)
-        return _xp().prod(self, axis=axis, dtype=dtype, keepdims=keepdims)  # type: ignore[no-any-return]
+        return _xp().prod(self, axis=axis, dtype=dtype, keepdims=keepdims)
 
     def mean(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
         """Return ``mean(x)``."""
         _no_out("mean", out)
         x = self if dtype is None else _xp().astype(self, dtype)
-        return _xp().mean(x, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+        return _xp().mean(x, axis=axis, keepdims=keepdims)
 
     def var(
         self, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
@@ -55,7 +55,7 @@ class ArrayMethods:
         """Return ``var(x, correction=ddof)``."""
         _no_out("var", out)
         x = self if dtype is None else _xp().astype(self, dtype)
-        return _xp().var(x, axis=axis, correction=ddof, keepdims=keepdims)  # type: ignore[no-any-return]
+        return _xp().var(x, axis=axis, correction=ddof, keepdims=keepdims)
 
     def std(
         self, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
@@ -63,98 +63,98 @@ class ArrayMethods:
         """Return ``std(x, correction=ddof)``."""
         _no_out("std", out)
         x = self if dtype is None else _xp().astype(self, dtype)
-        return _xp().std(x, axis=axis, correction=ddof, keepdims=keepdims)  # type: ignore[no-any-return]
+        return _xp().std(x, axis=axis, correction=ddof, keepdims=keepdims)
 
     def max(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
         """Return ``max(x)``."""
         _no_out("max", out)
-        return _xp().max(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+        return _xp().max(self, axis=axis, keepdims=keepdims)
 
     def min(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
         """Return ``min(x)``."""
         _no_out("min", out)
-        return _xp().min(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+        return _xp().min(self, axis=axis, keepdims=keepdims)
 
     def any(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
         """Return ``any(x)``."""
         _no_out("any", out)
-        return _xp().any(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+        return _xp().any(self, axis=axis, keepdims=keepdims)
 
     def all(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
         """Return ``all(x)``."""
         _no_out("all", out)
-        return _xp().all(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+        return _xp().all(self, axis=axis, keepdims=keepdims)
 
     def argmax(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
         """Return ``argmax(x)``."""
         _no_out("argmax", out)
-        return _xp().argmax(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+        return _xp().argmax(self, axis=axis, keepdims=keepdims)
 
     def argmin(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
         """Return ``argmin(x)``."""
         _no_out("argmin", out)
-        return _xp().argmin(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+        return _xp().argmin(self, axis=axis, keepdims=keepdims)
 
     def cumsum(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
         """Return ``cumulative_sum(x)``, of the flattened array if ``axis`` is ``None``."""
         _no_out("cumsum", out)
         x = self.ravel() if axis is None else self
-        return _xp().cumulative_sum(x, axis=axis or 0, dtype=dtype)  # type: ignore[no-any-return]
+        return _xp().cumulative_sum(x, axis=axis or 0, dtype=dtype)
 
     def cumprod(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
         """Return ``cumulative_prod(x)``, of the flattened array if ``axis`` is ``None``."""
         _no_out("cumprod", out)
         x = self.ravel() if axis is None else self
-        return _xp().cumulative_prod(x, axis=axis or 0, dtype=dtype)  # type: ignore[no-any-return]
+        return _xp().cumulative_prod(x, axis=axis or 0, dtype=dtype)
 
     # -- shape --------------------------------------------------------------------------------
 
     def reshape(self, *shape: Any, copy: bool | None = None) -> Array:
         """Return ``reshape(x, shape)``; the shape is one tuple or several integers."""
         to = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
-        return _xp().reshape(self, (to,) if isinstance(to, int) else to, copy=copy)  # type: ignore[no-any-return]
+        return _xp().reshape(self, (to,) if isinstance(to, int) else to, copy=copy)
 
     def ravel(self) -> Array:
         """Return the array with one axis, in row-major order."""
-        return _xp().reshape(self, (-1,))  # type: ignore[no-any-return]
+        return _xp().reshape(self, (-1,))
 
     def flatten(self) -> Array:
         """Return a copy of the array with one axis, in row-major order."""
-        return _xp().reshape(self, (-1,), copy=True)  # type: ignore[no-any-return]
+        return _xp().reshape(self, (-1,), copy=True)
 
     def transpose(self, *axes: Any) -> Array:
         """Return ``permute_dims(x, axes)``, with the axes reversed if none are given."""
         if len(axes) == 1 and not isinstance(axes[0], int):
             axes = tuple(axes[0]) if axes[0] is not None else ()
         ndim: int = self.ndim  # type: ignore[attr-defined]
-        return _xp().permute_dims(self, axes or tuple(range(ndim))[::-1])  # type: ignore[no-any-return]
+        return _xp().permute_dims(self, axes or tuple(range(ndim))[::-1])
 
     def swapaxes(self, axis1: int, axis2: int) -> Array:
         """Return the array with two axes exchanged."""
         axes = list(range(self.ndim))  # type: ignore[attr-defined]
         axes[axis1], axes[axis2] = axes[axis2], axes[axis1]
-        return _xp().permute_dims(self, tuple(axes))  # type: ignore[no-any-return]
+        return _xp().permute_dims(self, tuple(axes))
 
     def squeeze(self, axis: Any = None) -> Array:
         """Return ``squeeze(x, axis)``, of all axes of length one if ``axis`` is ``None``."""
         if axis is None:
             axis = tuple(i for i, n in enumerate(self.shape) if n == 1)  # type: ignore[attr-defined]
-        return _xp().squeeze(self, axis)  # type: ignore[no-any-return]
+        return _xp().squeeze(self, axis)
 
     def repeat(self, repeats: Any, axis: int | None = None) -> Array:
         """Return ``repeat(x, repeats)``."""
-        return _xp().repeat(self, repeats, axis=axis)  # type: ignore[no-any-return]
+        return _xp().repeat(self, repeats, axis=axis)
 
     def take(self, indices: Any, axis: int | None = None) -> Array:
         """Return ``take(x, indices)``, of the flattened array if ``axis`` is ``None``."""
         x = self.ravel() if axis is None else self
-        return _xp().take(x, _xp().asarray(indices), axis=axis or 0)  # type: ignore[no-any-return]
+        return _xp().take(x, _xp().asarray(indices), axis=axis or 0)
 
     # -- values -------------------------------------------------------------------------------
 
     def astype(self, dtype: Any, copy: bool = True, device: Any = None) -> Array:
         """Return ``astype(x, dtype)``."""
-        return _xp().astype(self, dtype, copy=copy, device=device)  # type: ignore[no-any-return]
+        return _xp().astype(self, dtype, copy=copy, device=device)
 
     def view(self, dtype: Any) -> Array:
         """Return complex numbers as pairs of real ones in the last axis, pairs as complex ones; a copy."""
@@ -165,67 +165,67 @@ class ArrayMethods:
         parts = to.itemsize / self.itemsize
         if kinds == "cf" and parts == 0.5:
             pairs = xp.stack([xp.real(self), xp.imag(self)], axis=-1)
-            return xp.reshape(pairs, (*pairs.shape[:-2], -1))  # type: ignore[no-any-return]
+            return xp.reshape(pairs, (*pairs.shape[:-2], -1))
         if kinds == "fc" and parts == 2:
-            return self[..., 0::2] + 1j * self[..., 1::2]  # type: ignore[index, no-any-return]
+            return self[..., 0::2] + 1j * self[..., 1::2]  # type: ignore[index]
         raise DTypeError(f"view: {self.dtype} cannot be read as {to}; use astype")  # type: ignore[attr-defined]
 
     def copy(self) -> Array:
         """Return an independent copy."""
-        return _xp().asarray(self, copy=True)  # type: ignore[no-any-return]
+        return _xp().asarray(self, copy=True)
 
     def conj(self) -> Array:
         """Return ``conj(x)``, a real array as it is."""
         if not _xp().isdtype(self.dtype, "complex floating"):  # type: ignore[attr-defined]
             return self  # type: ignore[return-value]
-        return _xp().conj(self)  # type: ignore[no-any-return]
+        return _xp().conj(self)
 
     @property
     def real(self) -> Array:
         """``real(x)``, a real array as it is."""
         if not _xp().isdtype(self.dtype, "complex floating"):  # type: ignore[attr-defined]
             return self  # type: ignore[return-value]
-        return _xp().real(self)  # type: ignore[no-any-return]
+        return _xp().real(self)
 
     @property
     def imag(self) -> Array:
         """``imag(x)``, zeros for a real array."""
         if not _xp().isdtype(self.dtype, "complex floating"):  # type: ignore[attr-defined]
-            return _xp().zeros_like(self)  # type: ignore[no-any-return]
-        return _xp().imag(self)  # type: ignore[no-any-return]
+            return _xp().zeros_like(self)
+        return _xp().imag(self)
 
     def clip(self, min: Any = None, max: Any = None) -> Array:
         """Return ``clip(x, min, max)``."""
-        return _xp().clip(self, min, max)  # type: ignore[no-any-return]
+        return _xp().clip(self, min, max)
 
     def round(self, decimals: int = 0) -> Array:
         """Return ``round(x)``, to a number of decimals."""
         if decimals == 0:
-            return _xp().round(self)  # type: ignore[no-any-return]
-        return _xp().round(self * 10.0**decimals) / 10.0**decimals  # type: ignore[no-any-return,operator]
+            return _xp().round(self)
+        return _xp().round(self * 10.0**decimals) / 10.0**decimals  # type: ignore[operator]
 
     def dot(self, other: Any) -> Array:
         """Return the dot product as NumPy defines it."""
         if self.ndim == 0 or np.ndim(other) == 0:  # type: ignore[attr-defined]
-            return self * other  # type: ignore[no-any-return]
+            return self * other
         if other.ndim > 2:
-            return _xp().tensordot(self, other, axes=((-1,), (-2,)))  # type: ignore[no-any-return]
-        return _xp().matmul(self, other)  # type: ignore[no-any-return]
+            return _xp().tensordot(self, other, axes=((-1,), (-2,)))
+        return _xp().matmul(self, other)
 
     def argsort(self, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
         """Return ``argsort(x)``."""
-        return _xp().argsort(self, axis=axis, descending=descending, stable=stable)  # type: ignore[no-any-return]
+        return _xp().argsort(self, axis=axis, descending=descending, stable=stable)
 
     def nonzero(self) -> tuple[Array, ...]:
         """Return ``nonzero(x)``."""
-        return _xp().nonzero(self)  # type: ignore[no-any-return]
+        return _xp().nonzero(self)
 
     def item(self, *index: int) -> bool | int | float | complex:
         """Return the only element, or the one at ``index``, as a Python scalar."""
         x: Any = self[index] if index else self  # type: ignore[index]
         if x.size != 1:
             raise ShapeError(f"item: the array has {x.size} elements; give the index of one")
-        return x.reshape(())._scalar("item")  # type: ignore[no-any-return]
+        return x.reshape(())._scalar("item")
 
     def tolist(self) -> Any:
         """Return the values as nested lists of Python scalars; from an accelerator they are copied."""
@@ -238,12 +238,12 @@ class ArrayMethods:
     @property
     def nbytes(self) -> int:
         """The bytes that the elements take."""
-        return self.size * self.dtype.itemsize  # type: ignore[attr-defined,no-any-return]
+        return self.size * self.dtype.itemsize  # type: ignore[attr-defined]
 
     @property
     def itemsize(self) -> int:
         """The bytes that one element takes."""
-        return self.dtype.itemsize  # type: ignore[attr-defined,no-any-return]
+        return self.dtype.itemsize  # type: ignore[attr-defined]
 
     def _repr_html_(self) -> str:
         """Return a table for notebooks, of a large array the text in short."""
