@@ -18,6 +18,7 @@ from typing import Any
 
 from burn_array.adapter import Adapter
 
+from .recipes import Recipe, taken
 from .record import Function, adopted, constants, nodes_of, outcome, outline, plain, reads, refuse_tracked
 from .sweep import Sweep
 from .tape import Call, Handle, Leaf, Node, Op
@@ -31,60 +32,19 @@ MOVES = frozenset(
 """Cheap functions beside the element-wise ones."""
 
 
-class Recipe:
-    """A call that gives a value again. Operands are values, or recipes of their own."""
-
-    __slots__ = ("args", "depth", "function", "pins", "settings", "uses", "value")
-
-    def __init__(
-        self, function: Function, args: Any, settings: dict[str, Any], depth: int, pins: dict[int, int]
-    ) -> None:
-        self.function = function
-        self.args = args
-        self.settings = settings
-        self.depth = depth
-        self.pins = pins
-        """The bytes of each value that is held back only for this recipe, by identity."""
-        self.uses = 0
-        """How many nodes and recipes will still ask for the value."""
-        self.value: Any = None
-
-    def take(self, releases: bool) -> Any:
-        """Return the value; with ``releases`` count a use, and forget the value after the last one."""
-        value = self.value
-        if value is None:
-            value = self.function(*[taken(one, releases) for one in self.args], **self.settings)
-            self.value = value
-            if releases:
-                self.args = ()
-        if releases:
-            self.uses -= 1
-            if self.uses <= 0:
-                self.value = None
-        return value
-
-
-def taken(one: Any, releases: bool) -> Any:
-    """Return an operand, computed again if it is a recipe; a list of operands likewise."""
-    if type(one) is Recipe:
-        return one.take(releases)
-    if type(one) is list:
-        return [taken(each, releases) for each in one]
-    return one
-
-
 class Recomputed(Call):
     """A call whose operands or result may be recipes."""
 
     __slots__ = ()
 
     def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
-        self.args = taken(self.args, sweep.frees)
-        self.out = taken(self.out, sweep.frees)
-        return super().back(sweep, g)
-
-    def call(self) -> tuple[Any, Any, Any, Any]:
-        return self.parents, taken(self.args, False), self.settings, taken(self.out, False)
+        kept = self.args, self.out
+        self.args, self.out = taken(self.args, sweep), taken(self.out, sweep)
+        try:
+            return super().back(sweep, g)
+        finally:
+            if not sweep.frees:
+                self.args, self.out = kept
 
 
 def balanced(op: Op, function: Function, inner: Adapter) -> Function:

@@ -7,7 +7,6 @@ nodes saw stays as it was. The memory is reused where nobody else can see it: it
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from sys import getrefcount
 from typing import Any
 
@@ -26,7 +25,6 @@ def getitem(op: Op, function: Function, inner: Adapter) -> Function:
     array_type, adopt = inner.array_type, inner.adopt
     rule = op.rule
     choosing = Op(Rule(rule.name, rule.pulls, False, False, True, True), op.xp, op.tracking)
-    is_bool = op.xp.is_bool
 
     def recorded(x: Handle, key: Any) -> Handle:
         value = x.value
@@ -42,15 +40,10 @@ def getitem(op: Op, function: Function, inner: Adapter) -> Function:
             out = op.xp.copy(out)
         if x.node is None:
             return Handle(out, None)
-        used = choosing if arrays and _is_mask(key, array_type, is_bool) else op
+        used = choosing if arrays else op
         return Handle(out, Call(used, (x.node, None), [outline(value, array_type), key], {}, None))
 
     return recorded
-
-
-def _is_mask(key: Any, array_type: type, is_bool: Callable[[Any], bool]) -> bool:
-    keys = key if type(key) is tuple else (key,)
-    return any(type(one) is array_type and is_bool(one) for one in keys)
 
 
 def setitem(op: Op, function: Function, inner: Adapter) -> Function:

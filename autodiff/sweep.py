@@ -19,13 +19,14 @@ import numpy as np
 
 from burn_array.errors import GradientError
 
+from .recipes import Recipe, taken
 from .tape import Argument, Call, Leaf, Move, Node, OneSided, Op, Part, Single, Unary, cotangents, fit, freed
 
 
 class Sweep:
     """One pass back: the cotangents that wait, and what arrived at the targets."""
 
-    __slots__ = ("floor", "found", "frees", "heap", "mark", "marked", "passing", "targets", "waiting")
+    __slots__ = ("floor", "found", "frees", "heap", "mark", "marked", "passing", "taken", "targets", "waiting")
 
     def __init__(self, frees: bool, targets: frozenset[Node] = frozenset(), floor: int = 0) -> None:
         self.frees = frees
@@ -43,16 +44,24 @@ class Sweep:
         """The mark of the cotangent in hand."""
         self.passing: Any = None
         """The mark of what follows from it."""
+        self.taken: dict[Recipe, int] = {}
+        """The recipes that a pass which frees nothing took values from, and how often it will again."""
 
     def run(self, seeds: Iterable[tuple[Node, Any]]) -> dict[Node, Any]:
         """Return the cotangents of the targets, given those of some results."""
-        with np.errstate(all="ignore"):
-            for node, g in seeds:
-                self.push(node, g)
-            while self.heap:
-                node = heappop(self.heap)[1]
-                self.mark = self.passing = self.marked.pop(node, None)
-                self._follow(node, self.waiting.pop(node))
+        try:
+            with np.errstate(all="ignore"):
+                for node, g in seeds:
+                    self.push(node, g)
+                while self.heap:
+                    node = heappop(self.heap)[1]
+                    g = self.waiting.pop(node)
+                    mark = self.marked.pop(node, None)
+                    self.mark = self.passing = self.joined(mark, g) if type(mark) is list else mark
+                    self._follow(node, g)
+        finally:
+            for recipe in self.taken:
+                recipe.value = None
         return self.found
 
     def _follow(self, node: Node, g: Any) -> None:
@@ -98,9 +107,20 @@ class Sweep:
             raise freed()
         if node not in self.waiting:
             self.waiting[node] = [None] * len(node.out)
+            self.marked[node] = [None] * len(node.out)
             heappush(self.heap, (-node.order, node))
-        parts = self.waiting[node]
-        parts[index] = g if parts[index] is None else parts[index] + g
+        parts, marks = self.waiting[node], self.marked[node]
+        if parts[index] is None:
+            parts[index], marks[index] = g, self.passing
+        else:
+            parts[index] = parts[index] + g
+            both = marks[index] is not None and self.passing is not None
+            marks[index] = marks[index] + self.passing if both else None
+
+    def joined(self, marks: list[Any], parts: list[Any]) -> Any:
+        """Return the mark of the cotangents of several results: they are marked if each of them is."""
+        seen = [mark for mark, g in zip(marks, parts, strict=True) if g is not None]
+        return None if None in seen else True
 
     def outside(self) -> None:
         """Meet a node that was made before this transformation began."""
@@ -118,25 +138,38 @@ class TrackingSweep(Sweep):
     def outside(self) -> None:
         """Leave what belongs to an outer transformation to that one."""
 
+    def joined(self, marks: list[Any], parts: list[Any]) -> Any:
+        """Return the marks of the cotangents of several results, ones where only others are marked."""
+        if not any(mark is not None for mark in marks):
+            return None
+        xp = next(g for g in parts if g is not None)._device.adapter.plain
+        ones = [None if g is None else xp.ones_like(g._native.value) for g in parts]
+        return tuple(one if mark is None else mark for mark, one in zip(marks, ones, strict=True))
+
     def _follow(self, node: Node, g: Any) -> None:
         """Hand ``g`` on to the operands of ``node``."""
         op, mark = node.op, self.mark
         if op is None:
             raise freed()
         if isinstance(node, Argument | Part | Move):
+            if type(node) is Move and mark is not None:
+                self.passing = node.source.fetch(mark, node.target)
             parent, h = node.back(self, g)
             if parent is not None:
                 self.push(parent, h)
             return
         xp = op.tracking
-        for (parent, h, like), weight in zip(self._pulled(node, xp, g), self._weights(node, g), strict=True):
+        parents, args, settings, out = node.call()
+        saved = parents, taken(args, self), settings, taken(out, self)
+        pulled, weights = self._pulled(node, xp, g, saved), self._weights(node, g, saved)
+        for (parent, h, like), weight in zip(pulled, weights, strict=True):
             if mark is not None and op.scales and h is not None:
                 h = xp.where(xp.constant(mark == 0), 0, h)
             self.passing = weight
             self.push(parent, h if like is None else fit(xp, h, like))
 
-    def _pulled(self, node: Node, xp: Any, g: Any) -> list[tuple[Any, Any, Any]]:
-        parents, args, settings, out = node.call()
+    def _pulled(self, node: Node, xp: Any, g: Any, saved: Any) -> list[tuple[Any, Any, Any]]:
+        parents, args, settings, out = saved
         args = [_lifted(xp, x, parent) for x, parent in zip(args, parents, strict=True)]
         if not isinstance(node, Call | Single):
             return _fixed(node, xp, g, args, xp.lift(out, node))
@@ -147,11 +180,11 @@ class TrackingSweep(Sweep):
             out = xp.lift(out, node)
         return cotangents(node.op, xp, g, parents, args, settings, out)
 
-    def _weights(self, node: Node, g: Any) -> list[Any]:
+    def _weights(self, node: Node, g: Any, saved: Any) -> list[Any]:
         """Return the marks of the tracked operands: a weight of structural zeros only takes the same way back."""
         op: Op = node.op
         mark = self.mark
-        parents, args, settings, out = node.call()
+        parents, args, settings, out = saved
         if op.masks and mark is None:
             mark = op.xp.ones_like(g._native.value)
         if mark is None or not (op.masks or op.spreads):

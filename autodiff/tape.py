@@ -345,7 +345,7 @@ class Move(Node):
 LEAF = Op(Rule("require_grad", (None,), False, False, False, False), None, None)
 ARGUMENT = Op(Rule("argument", (None,), False, False, False, True), None, None)
 MOVE = Op(Rule("to_device", (None,), False, False, False, True), None, None)
-PART = Op(Rule("part", (None,), False, False, False, False), None, None)
+PART = Op(Rule("part", (None,), False, False, False, True), None, None)
 
 
 LEAVES: WeakSet[Leaf] = WeakSet()

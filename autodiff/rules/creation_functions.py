@@ -20,4 +20,4 @@ def _meshgrid(xp: Any, g: Any, _out: Any, *_arrays: Any, indexing: str) -> list[
     return [None if one is None else xp.sum(one, axis=axes) for one, axes in zip(g, others, strict=True)]
 
 
-joint("meshgrid", _meshgrid)
+joint("meshgrid", _meshgrid, moves=True)

@@ -20,7 +20,7 @@ rule(
 )
 rule("flip", lambda xp, g, _out, _x, *, axis: xp.flip(g, axis=axis), moves=True)
 rule("broadcast_to", lambda xp, g, _out, _x, _shape: g, moves=True)
-joint("broadcast_arrays", lambda xp, g, _out, *_arrays: g)
+joint("broadcast_arrays", lambda xp, g, _out, *_arrays: g, moves=True)
 
 
 def _permute_dims(xp: Any, g: Any, _out: Any, _x: Any, axes: tuple[int, ...]) -> Any:
@@ -52,7 +52,7 @@ def _unstack(xp: Any, g: Any, _out: Any, _x: Any, *, axis: int) -> Any:
 
 rule("concat", _concat, moves=True)
 rule("stack", lambda xp, g, _out, _arrays, *, axis: list(xp.unstack(g, axis=axis)), moves=True)
-rule("unstack", _unstack)
+rule("unstack", _unstack, moves=True)
 
 # -- repetition -----------------------------------------------------------------------------------
 

@@ -128,6 +128,30 @@ def test_a_graph_can_be_retained(device: Device) -> None:
         y.backward()
 
 
+def test_a_retained_graph_keeps_no_more_than_before() -> None:
+    run(chain, xp.device("numpy+autodiff[balanced]"))[0].backward()
+    tracemalloc.start()
+    y = run(chain, xp.device("numpy+autodiff[balanced]"))[0]
+    before = tracemalloc.get_traced_memory()[0]
+    for create in (False, True):
+        y.backward(retain_graph=True, create_graph=create)
+        kept = tracemalloc.get_traced_memory()[0] - before
+        assert kept < 2 * BYTES
+    tracemalloc.reset_peak()
+    y.backward()
+    assert tracemalloc.get_traced_memory()[1] - before < 25 * BYTES, "a chain at a time, not all fifty"
+    tracemalloc.stop()
+
+
+def test_what_was_freed_is_not_computed_again(device: Device) -> None:
+    y, (x, *_) = run(chain, device.autodiff().gradient_checkpointing())
+    hidden = xp.tanh(x)
+    xp.sum(hidden).backward()
+    with pytest.raises(GradientError, match="freed"):
+        xp.sum(xp.sin(hidden)).backward()
+    y.backward()
+
+
 def test_what_was_changed_in_place_is_computed_as_it_was(device: Device) -> None:
     at = device.autodiff().gradient_checkpointing()
     x = xp.asarray([1.0, 2.0], device=at).require_grad()

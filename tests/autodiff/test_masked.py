@@ -25,6 +25,25 @@ CASES: list[tuple[str, Callable[[Any], Any], list[float], list[float]]] = [
     ("through a move", lambda x: xp.where(x > 0, xp.flip(xp.sqrt(xp.flip(x))), 0.0), [0.0, 4.0], [0.0, 0.25]),
     ("through a sum", lambda x: xp.where(xp.sum(x) > 9, xp.sum(xp.sqrt(x)), 0.0), [0.0, 4.0], [0.0, 0.0]),
     ("through broadcasting", lambda x: xp.where(x > 0, xp.sqrt(x[:1] * 0 + x), 0.0), [0.0, 4.0], [0.0, 0.25]),
+    ("integers", lambda x: xp.sqrt(x)[xp.asarray([1], device=x.device)], [0.0, 4.0], [0.0, 0.25]),
+    (
+        "through unstack",
+        lambda x: xp.where(x > 0, xp.stack(xp.unstack(xp.sqrt(x))), 0.0),
+        [0.0, 4.0],
+        [0.0, 0.25],
+    ),
+    (
+        "through broadcast_arrays",
+        lambda x: xp.where(x > 0, xp.broadcast_arrays(xp.sqrt(x), x)[0], 0.0),
+        [0.0, 4.0],
+        [0.0, 0.25],
+    ),
+    (
+        "through meshgrid",
+        lambda x: xp.where(x > 0, xp.meshgrid(xp.sqrt(x), x)[0], 0.0),
+        [0.0, 4.0],
+        [0.0, 0.5],
+    ),
     (
         "double where",
         lambda x: xp.where(x > 0, xp.sqrt(xp.where(x > 0, x, 1.0)), 0.0),
@@ -54,6 +73,43 @@ def test_to_any_order(device: Device, order: int) -> None:
         got = f(xp.asarray([-1.0, 0.0, 4.0], device=device))
     exact = {2: -0.25 * 4.0**-1.5, 3: 0.375 * 4.0**-2.5}[order]
     np.testing.assert_allclose(np.asarray(got.to_device("numpy")), [0.0, 0.0, exact])
+
+
+def test_of_several_results_one_alone_is_marked(device: Device) -> None:
+    """A part that reaches the result unmarked has zeros that count, to the second order too."""
+
+    def f(x: Any) -> Any:
+        first, second = xp.unstack(xp.sqrt(x))
+        return xp.where(first > 0, first, 0.0) + 0.0 * second
+
+    with np.errstate(all="ignore"):
+        got = grad(f)(xp.asarray([4.0, 0.0], device=device))
+        second = hessian(f)(xp.asarray([4.0, 1.0], device=device))
+    np.testing.assert_array_equal(np.asarray(got.to_device("numpy")), [0.25, np.nan])
+    np.testing.assert_array_equal(np.asarray(second.to_device("numpy")), [[-0.03125, 0.0], [0.0, 0.0]])
+
+
+def test_second_derivatives_of_parts(device: Device) -> None:
+    f: Callable[[Any], Any] = lambda x: xp.sum(  # noqa: E731
+        xp.where(x > 0, xp.stack(xp.unstack(xp.sqrt(x))), 0.0)
+    )
+    with np.errstate(all="ignore"):
+        got = hessian(f)(xp.asarray([0.0, 4.0], device=device))
+    np.testing.assert_array_equal(np.asarray(got.to_device("numpy")), [[0.0, 0.0], [0.0, -0.03125]])
+
+
+def test_across_devices() -> None:
+    """Cotangents and their marks move together."""
+    if "torch:cpu" not in map(str, xp.devices()):
+        pytest.skip("two libraries are needed")
+
+    def f(x: Any) -> Any:
+        y = xp.sqrt(x).to_device("torch:cpu+autodiff")
+        return xp.sum(xp.where(y > 0, y, 0.0).to_device("numpy+autodiff"))
+
+    with np.errstate(all="ignore"):
+        got = hessian(f)(xp.asarray([0.0, 4.0], device="numpy"))
+    np.testing.assert_array_equal(np.asarray(got), [[0.0, 0.0], [0.0, -0.03125]])
 
 
 def test_a_zero_by_arithmetic_is_no_structural_zero(device: Device) -> None:
