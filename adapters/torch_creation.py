@@ -41,9 +41,10 @@ class CreationFunctions:
     def astype(x: torch.Tensor, dtype: torch.dtype, *, copy: bool = True, device: Any = None) -> torch.Tensor:
         if device is not None and x.device != device:
             return cast(x, dtype).to(device)
-        if x.dtype is dtype:
+        have = x.dtype
+        if have is dtype:
             return x.clone() if copy else x
-        return cast(x, dtype)
+        return cast(x, dtype) if have in COMPLEX else x.to(dtype)
 
     @staticmethod
     def arange(
@@ -51,6 +52,13 @@ class CreationFunctions:
     ) -> torch.Tensor:
         """Count in Python numbers and multiply out, because PyTorch's length and dtypes differ."""
         start, stop = (0, start) if stop is None else (start, stop)
+        if (
+            dtype is torch.int64
+            and type(start) is type(stop) is type(step) is int
+            and start < stop
+            and step > 0
+        ):
+            return torch.arange(start, stop, step, dtype=dtype, device=device)
         count = max(_ceil_divide(stop - start, step), 0)
         positions = torch.arange(count, device=device)
         if dtype in INTS and isinstance(start, int) and isinstance(step, int):
@@ -120,10 +128,9 @@ class CreationFunctions:
         if not arrays:
             return ()
         count = len(arrays)
-        shaped = [x.reshape((1,) * i + (-1,) + (1,) * (count - 1 - i)) for i, x in enumerate(arrays)]
-        if indexing == "xy" and count > 1:
-            shaped = [x.transpose(0, 1) for x in shaped]
-        shape = torch.broadcast_shapes(*(x.shape for x in shaped))
+        places = [1, 0, *range(2, count)] if indexing == "xy" and count > 1 else list(range(count))
+        shape = [arrays[i].numel() for i in places]
+        shaped = (x.reshape((-1,) + (1,) * (count - 1 - i)) for i, x in zip(places, arrays, strict=True))
         return tuple(x.expand(shape).clone() for x in shaped)
 
     @staticmethod

@@ -29,6 +29,8 @@ UNSIGNED = WIDE | {torch.uint8}
 NATIVE_INTS = SIGNED | {torch.uint8}
 INTS = SIGNED | UNSIGNED
 FLOATS = frozenset({torch.float16, torch.bfloat16, torch.float32, torch.float64})
+FULL = frozenset({torch.float32, torch.float64})
+"""The floats that every function of PyTorch takes, to full precision."""
 COMPLEX = frozenset({torch.complex64, torch.complex128})
 REALS = NATIVE_INTS | FLOATS
 """Real numbers that PyTorch computes with."""
@@ -74,6 +76,8 @@ _LIMITS: dict[torch.dtype, tuple[int, int]] = {
     native: (int(np.iinfo(TO_NUMPY[native]).min), int(np.iinfo(TO_NUMPY[native]).max)) for native in INTS
 }
 _SIGN = -(2**63)
+_HAS_MPS = torch.backends.mps.is_available()
+"""Whether Apple's GPU is here; to ask every array for its device takes longer."""
 
 
 def _table() -> dict[tuple[torch.dtype, torch.dtype], torch.dtype]:
@@ -111,7 +115,7 @@ def cast(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     """Return ``x`` in ``dtype``, itself where it has that dtype."""
     if x.dtype is dtype:
         return x
-    if x.device.type == "mps":
+    if _HAS_MPS and x.device.type == "mps":
         dtype = NARROW.get(dtype, dtype)
     if x.dtype in COMPLEX and dtype not in COMPLEX and dtype is not torch.bool:
         x = torch.real(x)
@@ -277,9 +281,10 @@ def from_modular(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 
 def ordered(x: torch.Tensor) -> torch.Tensor:
     """Return real numbers such that PyTorch compares them; unsigned integers become int64 in the same order."""
-    if x.dtype is torch.uint64:
-        return torch.bitwise_xor(x.view(torch.int64), _SIGN)
-    return x.to(torch.int64) if x.dtype in WIDE else x
+    dtype = x.dtype
+    if dtype not in WIDE:
+        return x
+    return torch.bitwise_xor(x.view(torch.int64), _SIGN) if dtype is torch.uint64 else x.to(torch.int64)
 
 
 def from_ordered(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:

@@ -20,9 +20,11 @@ from burn_array.adapters.torch_dtypes import (
     BOOL,
     COMPLEX,
     FLOATS,
+    FULL,
     INTS,
     NATIVE_INTS,
     REALS,
+    SIGNED,
     WIDE,
     arrays,
     bits,
@@ -41,6 +43,9 @@ from burn_array.adapters.torch_dtypes import (
 from burn_array.errors import DTypeError
 
 Function = Callable[..., Any]
+
+_HOLDING = SIGNED | FLOATS
+"""Dtypes that hold every integer of eight bits."""
 
 
 # -- families ---------------------------------------------------------------------------------
@@ -76,7 +81,11 @@ def _arithmetic(function: Function, fine: frozenset[torch.dtype], other: Functio
     def binary(a: Any, b: Any) -> Any:
         if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
             return function(a, b)
-        if type(b) is float and a.dtype in floats:
+        if type(b) is float:
+            return function(a, b) if a.dtype in floats else slow(a, b)
+        if type(b) is int and -128 <= b < 128 and a.dtype in holding:
+            return function(a, b)
+        if type(a) is float and b.dtype in floats:
             return function(a, b)
         return slow(a, b)
 
@@ -84,7 +93,7 @@ def _arithmetic(function: Function, fine: frozenset[torch.dtype], other: Functio
         a, b, dtype = match(a, b)
         return function(a, b) if dtype in fine else other(a, b, dtype)
 
-    floats = fine & FLOATS
+    floats, holding = fine & FLOATS, fine & _HOLDING
 
     return binary
 
@@ -95,6 +104,8 @@ def _division(function: Function) -> Function:
 
     def divide(a: Any, b: Any) -> Any:
         if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
+            return function(a, b)
+        if (type(b) is float or (type(b) is int and -128 <= b < 128)) and a.dtype in FLOATS:
             return function(a, b)
         if not isinstance(a, torch.Tensor) or not isinstance(b, torch.Tensor):
             a, b = (double(x) if isinstance(x, torch.Tensor) else x for x in (a, b))
@@ -125,6 +136,10 @@ def _comparison(
 
     def compare(a: Any, b: Any) -> Any:
         if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
+            return function(a, b)
+        if type(b) is float:
+            return function(a, b) if a.dtype in FLOATS else with_scalar(a, b, function, python)
+        if type(b) is int and -128 <= b < 128 and a.dtype in _HOLDING:
             return function(a, b)
         if not isinstance(b, torch.Tensor):
             return with_scalar(a, b, function, python)
@@ -174,7 +189,9 @@ def _logical(function: Function) -> Function:
     return logical
 
 
-def _extremum(function: Function) -> Function:
+def _extremum(function: Function, limit: Callable[[torch.Tensor, float], torch.Tensor]) -> Function:
+    """Make maximum or minimum; ``limit(a, b)`` is the same for a number, without an array of it."""
+
     def of_other(a: Any, b: Any, dtype: torch.dtype) -> Any:
         if dtype in COMPLEX:
             raise DTypeError("complex numbers have no order")
@@ -183,11 +200,18 @@ def _extremum(function: Function) -> Function:
     def binary(a: Any, b: Any) -> Any:
         if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
             return function(a, b)
+        if is_limit(b) and a.dtype in FULL:
+            return limit(a, b)
         a, b, dtype = arrays(a, b)
         return function(a, b) if dtype in fine else of_other(a, b, dtype)
 
     fine = REALS | BOOL
     return binary
+
+
+def is_limit(b: Any) -> bool:
+    """Return whether ``b`` is a Python number that PyTorch clamps floats with."""
+    return type(b) is float or (type(b) is int and -128 <= b < 128)
 
 
 # -- what PyTorch lacks for single dtypes -----------------------------------------------------
@@ -216,20 +240,22 @@ def _remainder(a: Any, b: Any, dtype: torch.dtype) -> Any:
 
 
 def _floor_divide(a: Any, b: Any) -> torch.Tensor:
-    """PyTorch follows Python's ``//`` at infinities; the standard takes the floor of the quotient."""
-    infinite = _is_infinite(a) | _is_infinite(b)
+    """PyTorch follows Python's ``//`` at infinities; the standard takes the floor of the quotient.
+
+    Of an infinity PyTorch makes NaN; ``0 * b`` is NaN where ``b`` is infinite.
+    """
+    quotient = torch.div(a, b)
+    if type(b) is float and math.isinf(b):
+        return quotient
     floor: torch.Tensor = torch.floor_divide(a, b)
-    return floor if infinite is False else torch.where(infinite, torch.div(a, b), floor)
-
-
-def _is_infinite(x: Any) -> Any:
-    return torch.isinf(x) if isinstance(x, torch.Tensor) else math.isinf(x)
+    mended = floor if type(b) is not torch.Tensor else torch.add(floor, b, alpha=0)
+    return torch.where(mended == mended, floor, quotient)
 
 
 def _float_remainder(a: Any, b: Any) -> torch.Tensor:
     """Python's ``%``, of the sign of ``b``; PyTorch gives a zero the sign of ``a``."""
     rest = torch.remainder(a, b)
-    if rest.device.type == "cpu" and bool(torch.isnan(rest).any()):
+    if rest.is_cpu and math.isnan(rest.sum().item()):
         a, b, _ = arrays(a, b)
         rest = torch.where(torch.isnan(rest), _distant_remainder(a, b), rest)
     return torch.copysign(rest, b)
@@ -266,7 +292,7 @@ def _sign(x: torch.Tensor) -> torch.Tensor:
 
 def _without_early_overflow(result: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
     """Give sinh and cosh the last stretch before exp overflows, where the vectorised ones are infinite."""
-    if x.device.type != "cpu" or not torch.isinf(result).any():
+    if not result.is_cpu or math.isfinite(result.sum().item()):
         return result
     half = torch.exp(torch.abs(x) * 0.5)
     large = torch.copysign(half * 0.5 * half, result)
@@ -364,8 +390,8 @@ class ElementwiseFunctions:
     logical_not = _number_unary(torch.logical_not, REALS | COMPLEX | BOOL, _as_numbers(torch.logical_not))
     logical_or = _logical(torch.logical_or)
     logical_xor = _logical(torch.logical_xor)
-    maximum = _extremum(torch.maximum)
-    minimum = _extremum(torch.minimum)
+    maximum = _extremum(torch.maximum, torch.clamp_min)
+    minimum = _extremum(torch.minimum, torch.clamp_max)
     multiply = _arithmetic(torch.mul, REALS | COMPLEX | BOOL, integers.multiply)
     negative = _number_unary(torch.neg, REALS, _negative)
     nextafter = _float_binary(torch.nextafter)
@@ -390,6 +416,8 @@ class ElementwiseFunctions:
     @staticmethod
     def clip(x: torch.Tensor, min: Any = None, max: Any = None) -> torch.Tensor:
         """Clamp by NumPy's rules: NaN anywhere gives NaN, an integer bound outside of the dtype is none."""
+        if x.dtype in FULL and is_limit(min) and is_limit(max):
+            return torch.clamp(x, min, max)
         out = x
         for bound, larger in ((min, ElementwiseFunctions.maximum), (max, ElementwiseFunctions.minimum)):
             if bound is not None and not _beyond(out, bound, bound is min):

@@ -28,7 +28,7 @@ def _along_axis(function: Any, prepare: Any = _input) -> Any:
     def transform(
         x: torch.Tensor, *, n: int | None = None, axis: int = -1, norm: str = "backward"
     ) -> torch.Tensor:
-        result: torch.Tensor = function(prepare(x), n=n, dim=axis, norm=norm)
+        result: torch.Tensor = function(prepare(x), n, axis, norm)
         return result.resolve_conj()
 
     return staticmethod(transform)
@@ -44,7 +44,7 @@ def _along_axes(function: Any, prepare: Any = _input) -> Any:
     ) -> torch.Tensor:
         if s is not None and axes is not None and len(s) != len(axes):
             raise ArgumentError("s and axes must have equal length")
-        result: torch.Tensor = function(prepare(x), s=s, dim=axes, norm=norm)
+        result: torch.Tensor = function(prepare(x), s, axes, norm)
         return result
 
     return staticmethod(transform)

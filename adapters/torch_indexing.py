@@ -286,7 +286,8 @@ class IndexingFunctions:
 
     @staticmethod
     def getitem(x: torch.Tensor, key: Any) -> torch.Tensor:
-        if _is_plain(key):
+        kind = type(key)
+        if kind is int or (kind is slice and key.step is None) or _is_plain(key):
             return x[key]
         if _is_one_array(key) and x.numel() and x.dtype not in TWIN:
             return x[key]
@@ -315,14 +316,15 @@ class IndexingFunctions:
 
     @staticmethod
     def copy(x: torch.Tensor) -> torch.Tensor:
-        return x.clone(memory_format=torch.contiguous_format)
+        return x.clone()
 
     @staticmethod
     @on_bits
     def take(x: torch.Tensor, indices: torch.Tensor, *, axis: int | None = None) -> torch.Tensor:
         x, axis = (x.reshape(-1), 0) if axis is None else (x, axis)
         axis = axis + x.ndim if axis < 0 else axis
-        return _read(x, (_SLICE,) * axis + (indices,))
+        key: Any = (*(_SLICE,) * axis, cast(indices, torch.int64))
+        return x[key] if indices.ndim and x.shape[axis] else _read(x, key)
 
     @staticmethod
     @on_bits
@@ -330,7 +332,9 @@ class IndexingFunctions:
         """Gather; PyTorch's gather refuses negative indices."""
         axis = axis + x.ndim if axis < 0 else axis
         indices = cast(indices, torch.int64)
-        indices = torch.where(indices < 0, indices + x.shape[axis], indices)
+        indices = torch.add(indices, indices < 0, alpha=x.shape[axis])
+        if _without(x.shape, axis) == _without(indices.shape, axis):
+            return torch.gather(x, axis, indices)
         sizes = torch.broadcast_shapes(_without(x.shape, axis), _without(indices.shape, axis))
         x = x.expand(*sizes[:axis], x.shape[axis], *sizes[axis:])
         indices = indices.expand(*sizes[:axis], indices.shape[axis], *sizes[axis:])

@@ -94,10 +94,14 @@ def _minus(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 
 
 def _matmul(x1: Any, x2: Any) -> torch.Tensor:
-    if not (isinstance(x1, torch.Tensor) and isinstance(x2, torch.Tensor)):
+    if type(x1) is type(x2) and (dtype := x1.dtype) is x2.dtype and dtype in _MULTIPLIED:
+        try:
+            return torch.matmul(x1, x2)
+        except RuntimeError:
+            if x1.ndim and x2.ndim:
+                raise
+    elif not (isinstance(x1, torch.Tensor) and isinstance(x2, torch.Tensor)):
         raise ShapeError("matmul: numbers are not multiplied as matrices; use multiply")
-    if x1.dtype is x2.dtype and x1.dtype in _MULTIPLIED and x1.ndim and x2.ndim:
-        return torch.matmul(x1, x2)
     if not x1.ndim or not x2.ndim:
         raise ShapeError("matmul: zero-dimensional arrays are not multiplied as matrices; use multiply")
     a, b = common((x1, x2))
@@ -141,6 +145,9 @@ def _contracted(a: torch.Tensor, b: torch.Tensor, axes: Axes) -> tuple[tuple[int
 
 def _vecdot(x1: torch.Tensor, x2: torch.Tensor, *, axis: int = -1) -> torch.Tensor:
     """Conjugate the first, contract one axis, and keep the dtype."""
+    alike = x1.dtype is x2.dtype and x1.dtype in _MULTIPLIED and x1.shape == x2.shape
+    if alike and -x1.ndim <= axis < x1.ndim:
+        return torch.linalg.vecdot(x1, x2, dim=axis)
     a, b = common((x1, x2))
     a, b = _last_axes(a, b, axis)
     if a.dtype in COMPLEX:
@@ -155,6 +162,8 @@ def _last_axes(a: torch.Tensor, b: torch.Tensor, axis: int) -> tuple[torch.Tenso
     a, b = a.movedim(axis, -1), b.movedim(axis, -1)
     if a.shape[-1] != b.shape[-1]:
         raise ShapeError(f"axis {axis} has size {a.shape[-1]} in one array and {b.shape[-1]} in the other")
+    if a.shape == b.shape:
+        return a, b
     shape = torch.broadcast_shapes(a.shape[:-1], b.shape[:-1])
     return a.expand(*shape, a.shape[-1]), b.expand(*shape, b.shape[-1])
 
@@ -220,6 +229,8 @@ class LinearAlgebraExtension:
     @staticmethod
     def linalg_cross(x1: torch.Tensor, x2: torch.Tensor, *, axis: int = -1) -> torch.Tensor:
         """Multiply by components, for every dtype, and for arrays of different rank."""
+        if x1.dtype is x2.dtype and x1.dtype in FLOATS and x1.shape == x2.shape and x1.shape[axis] == 3:
+            return torch.linalg.cross(x1, x2, dim=axis)
         a, b = common((x1, x2))
         a, b = _last_axes(a, b, axis)
         if a.shape[-1] != 3:
@@ -268,6 +279,8 @@ class LinearAlgebraExtension:
     def linalg_outer(x1: torch.Tensor, x2: torch.Tensor) -> torch.Tensor:
         if x1.ndim != 1 or x2.ndim != 1:
             raise ShapeError(f"outer: expected vectors, got arrays of {x1.ndim} and {x2.ndim} axes")
+        if x1.dtype is x2.dtype and x1.dtype in _MULTIPLIED:
+            return torch.outer(x1, x2)
         a, b = common((x1, x2))
         return _times(a.unsqueeze(1), b.unsqueeze(0))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from burn_array.adapters.torch_dtypes import bits, cast, common, from_bits, on_bits
+from burn_array.adapters.torch_dtypes import WIDE, bits, cast, common, from_bits, on_bits
 from burn_array.errors import ArgumentError, AxisError, CopyRequiredError, ShapeError
 
 Axis = int | tuple[int, ...]
@@ -56,14 +56,18 @@ class ManipulationFunctions:
 
     @staticmethod
     def concat(arrays: Sequence[torch.Tensor], *, axis: int | None = 0) -> torch.Tensor:
+        if axis is not None and _are_alike(arrays):
+            return _joined(arrays, axis)
         xs = common(arrays)
         if axis is None:
             xs, axis = [x.reshape(-1) for x in xs], 0
-        _check_joinable(xs, axis)
+        _check_joinable(xs)
         return from_bits(torch.cat([bits(x) for x in xs], dim=axis), xs[0].dtype)
 
     @staticmethod
     def expand_dims(x: torch.Tensor, axis: Axis) -> torch.Tensor:
+        if type(axis) is int:
+            return x.unsqueeze(axis)
         axes = as_tuple(axis)
         inserted = normal_axes(axes, x.ndim + len(axes))
         for one in sorted(inserted):
@@ -96,6 +100,11 @@ class ManipulationFunctions:
 
     @staticmethod
     def reshape(x: torch.Tensor, shape: tuple[int, ...], *, copy: bool | None = None) -> torch.Tensor:
+        if copy is None:
+            try:
+                return torch.reshape(x, shape)
+            except RuntimeError:  # some empty arrays are mended below
+                return torch.reshape(x, _whole_shape(x, as_tuple(shape)))
         if not x.numel() or copy is False:
             shape = _whole_shape(x, as_tuple(shape))
         if copy:
@@ -126,6 +135,8 @@ class ManipulationFunctions:
 
     @staticmethod
     def squeeze(x: torch.Tensor, axis: Axis) -> torch.Tensor:
+        if type(axis) is int and x.shape[axis] == 1:
+            return x.squeeze(axis)
         axes = normal_axes(axis, x.ndim)
         if any(x.shape[one] != 1 for one in axes):
             raise ArgumentError(f"squeeze: axes {axes} of shape {tuple(x.shape)} are not all of size 1")
@@ -133,6 +144,8 @@ class ManipulationFunctions:
 
     @staticmethod
     def stack(arrays: Sequence[torch.Tensor], *, axis: int = 0) -> torch.Tensor:
+        if _are_alike(arrays):
+            return torch.stack(arrays, axis)  # type: ignore[arg-type]
         xs = common(arrays)
         return from_bits(torch.stack([bits(x) for x in xs], dim=axis), xs[0].dtype)
 
@@ -146,7 +159,28 @@ class ManipulationFunctions:
         return torch.unbind(x, dim=axis)
 
 
-def _check_joinable(xs: Sequence[torch.Tensor], axis: int) -> None:
+def _are_alike(arrays: Sequence[torch.Tensor]) -> bool:
+    """Return whether all arrays are of one dtype, which PyTorch joins."""
+    dtype = arrays[0].dtype
+    for x in arrays:
+        if x.dtype is not dtype:
+            return False
+    return dtype not in WIDE
+
+
+def _joined(arrays: Sequence[torch.Tensor], axis: int) -> torch.Tensor:
+    """Return arrays of one dtype joined; what has one axis is made of arrays that have one."""
+    try:
+        result = torch.cat(arrays, axis)  # type: ignore[arg-type]
+    except RuntimeError:
+        _check_joinable(arrays)
+        raise
+    if result.ndim > 1:
+        _check_joinable(arrays)
+    return result
+
+
+def _check_joinable(xs: Sequence[torch.Tensor]) -> None:
     """PyTorch skips an empty one-dimensional array whatever the shapes of the others are."""
     ndim = xs[0].ndim
     if any(x.ndim != ndim for x in xs):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import torch
@@ -10,9 +11,12 @@ from burn_array.adapters.torch_dtypes import (
     BOOL,
     COMPLEX,
     FLOATS,
+    FULL,
     INTS,
     REALS,
+    SIGNED,
     UNSIGNED,
+    WIDE,
     arrays,
     bits,
     cast,
@@ -33,9 +37,14 @@ from burn_array.errors import ArgumentError, AxisError, DTypeError
 
 Axis = int | tuple[int, ...]
 
+_COUNTED = REALS - {torch.uint8} | COMPLEX | BOOL
+"""Dtypes whose truth PyTorch reduces to a bool."""
+
 
 def comparable(x: torch.Tensor) -> torch.Tensor:
     """Return real numbers or bools such that PyTorch compares, searches and sorts them."""
+    if x.dtype in REALS:
+        return x
     if x.dtype in COMPLEX:
         raise DTypeError("complex numbers have no order")
     return x.to(torch.uint8) if x.dtype is torch.bool else ordered(x)
@@ -43,11 +52,13 @@ def comparable(x: torch.Tensor) -> torch.Tensor:
 
 def _extreme_index(function: Any) -> Any:
     def index(x: torch.Tensor, *, axis: int | None = None, keepdims: bool = False) -> torch.Tensor:
-        size = x.numel() if axis is None else x.shape[axis]
-        if not size:
-            raise ArgumentError(f"{function.__name__}: the axis has size 0")
-        result: torch.Tensor = function(comparable(x), dim=axis, keepdim=keepdims)
-        return result.reshape((1,) * x.ndim) if axis is None and keepdims else result
+        try:
+            result: torch.Tensor = function(comparable(x), axis, keepdims)
+        except IndexError:
+            if x.numel() if axis is None else x.shape[axis]:
+                raise
+            raise ArgumentError(f"{function.__name__}: the axis has size 0") from None
+        return result
 
     return staticmethod(index)
 
@@ -85,8 +96,11 @@ class SearchingFunctions:
 
     @staticmethod
     def where(condition: torch.Tensor, x1: Any, x2: Any) -> torch.Tensor:
-        if type(x1) is type(x2) and x1.dtype is x2.dtype:
-            dtype = x1.dtype
+        if type(x1) is type(x2) and (dtype := x1.dtype) is x2.dtype:
+            if dtype not in WIDE and condition.dtype is torch.bool:
+                return torch.where(condition, x1, x2)
+        elif (type(x2) is float and x1.dtype in FULL) or (type(x1) is float and x2.dtype in FULL):
+            return torch.where(nonzero_mask(condition), x1, x2)
         elif isinstance(x1, torch.Tensor) or isinstance(x2, torch.Tensor):
             x1, x2, dtype = arrays(x1, x2)
         else:
@@ -103,7 +117,7 @@ def _where_scalars(condition: torch.Tensor, x1: Any, x2: Any) -> torch.Tensor:
 
 def _may_hold_nan(x: torch.Tensor) -> bool:
     """Look at the last element of a sorted array, unless an accelerator would have to be waited for."""
-    return x.device.type != "cpu" or (x.numel() > 0 and bool(x[-1] != x[-1]))
+    return not x.is_cpu or (x.numel() > 0 and math.isnan(x[-1].item()))
 
 
 def _total_order(x: torch.Tensor) -> torch.Tensor:
@@ -125,13 +139,13 @@ class SortingFunctions:
     def argsort(
         x: torch.Tensor, *, axis: int = -1, descending: bool = False, stable: bool = True
     ) -> torch.Tensor:
-        return torch.sort(comparable(x), dim=axis, descending=descending, stable=stable).indices
+        return torch.sort(comparable(x), dim=axis, descending=descending, stable=stable)[1]
 
     @staticmethod
     def sort(
         x: torch.Tensor, *, axis: int = -1, descending: bool = False, stable: bool = True
     ) -> torch.Tensor:
-        result = torch.sort(comparable(x), dim=axis, descending=descending, stable=stable).values
+        result = torch.sort(comparable(x), dim=axis, descending=descending, stable=stable)[0]
         return from_ordered(result, x.dtype)
 
 
@@ -176,6 +190,8 @@ class SetFunctions:
     @staticmethod
     def isin(x1: Any, x2: Any, *, invert: bool = False) -> torch.Tensor:
         """Compare exactly, signed with unsigned integers too."""
+        if type(x1) is type(x2) and x1.dtype is x2.dtype and x1.dtype in REALS:
+            return torch.isin(x1, x2, invert=invert)
         one, two, both_nonnegative = _isin_operands(x1, x2)
         if one.dtype in REALS:
             found = torch.isin(one, two)
@@ -193,6 +209,9 @@ class SetFunctions:
 
     @staticmethod
     def unique_counts(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        if x.dtype in REALS:
+            values, counts = torch.unique_consecutive(torch.sort(x.reshape(-1))[0], return_counts=True)
+            return values, counts
         groups = _group(x)
         return groups.values, groups.counts
 
@@ -203,6 +222,9 @@ class SetFunctions:
 
     @staticmethod
     def unique_values(x: torch.Tensor) -> torch.Tensor:
+        """Compare neighbours, of which no NaN equals another; PyTorch's unique goes by other rules."""
+        if x.dtype in REALS:
+            return torch.unique_consecutive(torch.sort(x.reshape(-1))[0])
         return _group(x).values
 
 
@@ -237,6 +259,8 @@ def _zero_of(x: torch.Tensor) -> torch.Tensor:
 
 def _truth(function: Any) -> Any:
     def reduce(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
+        if axis != () and x.dtype in _COUNTED:
+            return function(x, axis, keepdims)
         truth = nonzero_mask(x)
         return truth.clone() if axis == () else function(truth, dim=axis, keepdim=keepdims)
 
@@ -257,11 +281,16 @@ class UtilityFunctions:
             raise ArgumentError(f"diff: n is {n}, which is negative")
         if n == 0:
             return x.clone()
+        if prepend is None and append is None and x.dtype in _SUBTRACTED:
+            return torch.diff(x, n, axis)
         parts = [part for part in (prepend, x, append) if part is not None]
         x = ManipulationFunctions.concat(parts, axis=axis) if len(parts) > 1 else x
         for _ in range(n):
             x = _difference(x, axis)
         return x
+
+
+_SUBTRACTED = FLOATS | COMPLEX | SIGNED
 
 
 def _difference(x: torch.Tensor, axis: int) -> torch.Tensor:

@@ -14,10 +14,9 @@ from typing import Any
 import torch
 
 from burn_array.adapters.special import SpecialFunctions
-from burn_array.adapters.torch_dtypes import FLOATS, PROMOTED, cast, weak_dtype
+from burn_array.adapters.torch_dtypes import FLOATS, FULL, PROMOTED, cast, weak_dtype
 
 Function = Callable[..., Any]
-_FULL = frozenset({torch.float32, torch.float64})
 _HALF = frozenset({torch.float16, torch.bfloat16})
 
 
@@ -25,7 +24,7 @@ def _on_floats(function: Function) -> Function:
     """Let a function of arrays of one full floating dtype take all real dtypes."""
 
     def wrapped(*operands: Any) -> Any:
-        if len(operands) == 1 and operands[0].dtype in _FULL:
+        if len(operands) == 1 and operands[0].dtype in FULL:
             return function(*operands)
         dtype = _dtype(operands)
         full = torch.float32 if dtype in _HALF else dtype

@@ -10,6 +10,7 @@ import torch
 from burn_array.adapters.torch_dtypes import (
     COMPLEX,
     FLOATS,
+    REALS,
     SIGNED,
     UNSIGNED,
     WIDE,
@@ -64,6 +65,8 @@ def _flat(x: torch.Tensor, axis: Axis | None) -> tuple[torch.Tensor, tuple[int, 
 
 def _extremum(function: Function) -> Any:
     def reduce(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
+        if x.dtype in REALS and x.numel() and axis != ():
+            return function(x, axis, keepdims)
         if x.dtype in COMPLEX:
             raise DTypeError("complex numbers have no order")
         if axis == ():
@@ -93,6 +96,8 @@ def _cumulative(function: Function, initial: int) -> Any:
             if x.ndim != 1:
                 raise ArgumentError(f"axis must be given for an array of {x.ndim} axes")
             axis = 0
+        if dtype is None and not include_initial and x.dtype in _SUMMED:
+            return function(x, axis)
         x, dtype = _accumulated(x, dtype)
         result = function(x, axis, dtype=x.dtype)
         if include_initial:
@@ -115,14 +120,18 @@ class StatisticalFunctions:
 
     @staticmethod
     def mean(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
+        if axis != () and x.dtype in _OWN:
+            return torch.mean(x, axis, keepdims)
         x = double(x)
-        return x.clone() if axis == () else torch.mean(x, dim=axis, keepdim=keepdims)
+        return x.clone() if axis == () else torch.mean(x, axis, keepdims)
 
     @staticmethod
     def prod(
         x: torch.Tensor, *, axis: Axis | None = None, dtype: torch.dtype | None = None, keepdims: bool = False
     ) -> torch.Tensor:
         """Flatten the axes; PyTorch multiplies along one."""
+        if dtype is None and type(axis) is int and x.dtype in _SUMMED:
+            return torch.prod(x, axis, keepdims)
         x, dtype = _accumulated(x, dtype)
         flat, shape = _flat(x, axis)
         result = _finished(torch.prod(flat, dim=-1, dtype=x.dtype), dtype)
@@ -132,6 +141,8 @@ class StatisticalFunctions:
     def std(
         x: torch.Tensor, *, axis: Axis | None = None, correction: float = 0.0, keepdims: bool = False
     ) -> torch.Tensor:
+        if correction == 0 and axis != () and x.dtype in _OWN and x.numel():
+            return torch.std(x, axis, correction=0, keepdim=keepdims)
         return torch.sqrt(StatisticalFunctions.var(x, axis=axis, correction=correction, keepdims=keepdims))
 
     @staticmethod
@@ -140,7 +151,7 @@ class StatisticalFunctions:
     ) -> torch.Tensor:
         """Sum; PyTorch takes no axes, ``()``, for all, and sums uint8 to int64."""
         if dtype is None and axis != () and x.dtype in _SUMMED:
-            return torch.sum(x, dim=axis, keepdim=keepdims)
+            return torch.sum(x, axis, keepdims)
         x, dtype = _accumulated(x, dtype)
         return _finished(
             x.clone() if axis == () else torch.sum(x, dim=axis, keepdim=keepdims, dtype=x.dtype), dtype
@@ -151,6 +162,8 @@ class StatisticalFunctions:
         x: torch.Tensor, *, axis: Axis | None = None, correction: float = 0.0, keepdims: bool = False
     ) -> torch.Tensor:
         """Scale the variance by hand; PyTorch's correction is an integer."""
+        if correction == 0 and axis != () and x.dtype in _OWN and x.numel():
+            return torch.var(x, axis, correction=0, keepdim=keepdims)
         x = double(x)
         if axis == ():
             x, axis, keepdims = x.unsqueeze(0), 0, False
