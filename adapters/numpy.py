@@ -19,7 +19,7 @@ _DTYPES = (
 
 
 def _copy(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    return np.array(x, copy=True, order="C")
+    return np.array(x, copy=True)
 
 
 def _floor_divide(x1: Any, x2: Any) -> Any:
@@ -176,6 +176,16 @@ def _setitem(x: Any, key: Any, value: Any) -> None:
     x[key] = value
 
 
+_IN_PLACE = {
+    "add": np.add,
+    "subtract": np.subtract,
+    "multiply": np.multiply,
+    "divide": np.divide,
+    "pow": np.power,
+}
+"""What is computed within the memory of floats; the ufuncs themselves mind operands that overlap."""
+
+
 class NumpyAdapter(RandomExtension, SpecialFunctions):
     """NumPy, in the memory of the host."""
 
@@ -195,6 +205,20 @@ class NumpyAdapter(RandomExtension, SpecialFunctions):
 
     def adopt(self, value: Any) -> np.ndarray[Any, Any]:
         return np.asarray(value)
+
+    def in_place(self, name: str, native: Any, other: Any) -> bool:
+        ufunc = _IN_PLACE.get(name)
+        if ufunc is None or native.dtype.kind != "f":
+            return False
+        if type(other) is np.ndarray and (other.dtype != native.dtype or name == "pow"):
+            return False
+        if name == "pow" and other == 0.5:
+            return False
+        try:
+            ufunc(native, other, native)
+        except (OverflowError, ValueError):
+            return False
+        return True
 
     # -- moves --------------------------------------------------------------------------------
 

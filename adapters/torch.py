@@ -15,7 +15,7 @@ import torch
 from burn_array.adapter import Adapter, DType
 from burn_array.adapters import torch_moves as moves
 from burn_array.adapters.torch_creation import CreationFunctions
-from burn_array.adapters.torch_dtypes import NARROW, TO_NUMPY, TO_TORCH
+from burn_array.adapters.torch_dtypes import FLOATS, NARROW, TO_NUMPY, TO_TORCH
 from burn_array.adapters.torch_elementwise import ElementwiseFunctions
 from burn_array.adapters.torch_fft import FourierExtension
 from burn_array.adapters.torch_indexing import IndexingFunctions
@@ -34,6 +34,26 @@ from burn_array.errors import CopyRequiredError, GradientError, UnsupportedDType
 
 _DLPACK_TYPES = {"cpu": 1, "cuda": 2, "mps": 8, "xpu": 14}
 _ROCM = 10
+
+_IN_PLACE: dict[str, Callable[..., torch.Tensor]] = {
+    "add": torch.Tensor.add_,
+    "subtract": torch.Tensor.sub_,
+    "multiply": torch.Tensor.mul_,
+    "divide": torch.Tensor.div_,
+    "pow": torch.Tensor.pow_,
+}
+"""What is computed within the memory of floats."""
+_EXACT = 2**24
+"""Larger integers are not all exact as floats, so the element-wise functions decide what they mean."""
+
+
+def _apart(a: torch.Tensor, b: torch.Tensor) -> bool:
+    """Return whether two tensors share no memory, or are one; PyTorch itself notices only part of the overlaps."""
+    if a is b:
+        return True
+    one, other = a.untyped_storage(), b.untyped_storage()
+    start, begin = one.data_ptr(), other.data_ptr()
+    return start + one.nbytes() <= begin or begin + other.nbytes() <= start
 
 
 class TorchAdapter(
@@ -122,6 +142,21 @@ class TorchAdapter(
             waiting[self.native_device.type](self.native_device)
         elif self.native_device.type == "mps":
             torch.mps.synchronize()
+
+    def in_place(self, name: str, native: torch.Tensor, other: Any) -> bool:
+        method = _IN_PLACE.get(name)
+        if method is None or native.dtype not in FLOATS:
+            return False
+        if type(other) is torch.Tensor:
+            if other.dtype is not native.dtype or name == "pow" or not _apart(native, other):
+                return False
+        elif type(other) is int and abs(other) > _EXACT:
+            return False
+        try:
+            method(native, other)
+        except RuntimeError:  # the shape does not fit, or several elements lie in one place
+            return False
+        return True
 
     # -- moves --------------------------------------------------------------------------------
 

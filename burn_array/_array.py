@@ -237,6 +237,10 @@ class Array(ArrayGradients, ArrayMethods):
 
     def _become(self, name: str, other: Any) -> Array:
         """Write the result of ``self (op) other`` into the memory of ``self``."""
+        at = self._device
+        value = other._native if type(other) is Array and other._device is at else other
+        if type(value) in (at.array_type, int, float) and at.adapter.in_place(name, self._native, value):
+            return self
         result = binary(name, self, other, True)
         if result is NotImplemented:
             return result  # type: ignore[no-any-return]

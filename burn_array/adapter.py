@@ -22,7 +22,7 @@ does not name, but the core asks for:
                           tuple of these; NumPy's meaning. A view where the library can.
 ``setitem(x, key, v)``    the same keys; ``v`` is a native array or Python scalar; broadcasts, casts
 ``scatter_add(x, i, v)``  a new array: ``x`` with ``v`` added at ``x[i]``, repeats accumulating
-``copy(x)``               an independent array in row-major order
+``copy(x)``               an independent array, its axes in the same order in memory or row-major
 ========================  ====================================================================
 """
 
@@ -197,6 +197,15 @@ class Adapter:
                 f"move the array with to_device to a device that has"
             )
         return function  # type: ignore[return-value]
+
+    def in_place(self, name: str, native: Native, other: Any) -> bool:
+        """Write ``native (name) other`` into ``native`` without a copy, and return whether that was done.
+
+        ``other`` is a native value of this device or a Python scalar. Not to be done, nor tried, where it would
+        give anything else than the function ``name`` and ``setitem`` after it: for other dtypes, where both
+        share memory in part, for a shape that does not fit.
+        """
+        return False
 
     # -- moves --------------------------------------------------------------------------------
 

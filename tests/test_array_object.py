@@ -379,6 +379,59 @@ def test_overlapping_memory(xp: ModuleType, code: str, wanted: list[int]) -> Non
     assert x.tolist() == wanted
 
 
+@pytest.mark.parametrize("symbol", ["+", "-", "*", "/", "**"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128", "int16"])
+@pytest.mark.parametrize(
+    ("target", "other"),
+    [
+        ("x[1:]", "x[:-1]"),
+        ("x[:, 1:]", "x[:, :-1]"),
+        ("x[::2, ::2]", "x[0, ::2]"),
+        ("x", "x.T"),
+        ("x", "x"),
+        ("x[0]", "y"),
+        ("x", "x[1, 2]"),
+        ("x.T", "xp.asarray(3, dtype=x.dtype)"),
+        ("x", "2"),
+        ("x", "0.5"),
+        ("x", "-3.0"),
+        ("x", "2**70"),
+    ],
+)
+def test_in_place_gives_what_the_operator_gives(
+    xp: ModuleType, dtype: str, target: str, other: str, symbol: str
+) -> None:
+    """Also where the operands share memory, of which libraries notice only a part."""
+    start = np.arange(1, 26).reshape(5, 5).astype(dtype)
+    names = {"xp": xp, "x": xp.asarray(start), "y": xp.asarray([3, 1, 2, 5, 4], dtype=dtype)}
+    try:
+        with np.errstate(all="ignore"):
+            wanted = eval(f"{target} {symbol} {other}", {}, names)
+        done = xp.can_cast(wanted.dtype, dtype) or (wanted.dtype.kind, dtype[:5]) == ("f", "float")
+    except (OverflowError, ValueError):
+        done = False
+    code = f"t = {target}\nt {symbol}= {other}"
+    if not done:
+        with pytest.raises((TypeError, OverflowError, ValueError)):
+            exec(code, {}, names)
+        assert names["x"].tolist() == start.tolist()
+        return
+    wanted = np.asarray(xp.astype(wanted, xp.asarray(start).dtype))
+    with np.errstate(all="ignore"):
+        exec(code, {}, names)
+    np.testing.assert_array_equal(np.asarray(eval(target, {}, names)), wanted)
+
+
+@pytest.mark.parametrize("library", ["numpy", "torch:cpu"])
+def test_in_place_arithmetic_of_floats_takes_no_memory_of_its_own(library: str) -> None:
+    x, y = (burn_array.ones((300, 300), device=library) for _ in range(2))
+    for name in ("add", "subtract", "multiply", "divide"):
+        assert x._device.adapter.in_place(name, x._native, y._native)
+        assert x._device.adapter.in_place(name, x._native, 2.0)
+    assert x._device.adapter.in_place("pow", x._native, 2)
+    assert not x._device.adapter.in_place("add", x._native[0, 1:], x._native[0, :-1]) or library == "numpy"
+
+
 def test_unknown_operands_get_their_turn(xp: ModuleType) -> None:
     class Other:
         __array_ufunc__ = None
