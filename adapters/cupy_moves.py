@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import Any
 
 import cupy
 import numpy as np
 
-_CHUNK = 32 << 20
-"""Bytes of one pinned buffer."""
+from burn_array.adapters import pinned
+from burn_array.adapters.pinned import Lane
+
 _DIRECT = 1 << 20
 """Moves of fewer bytes go by the driver's own staging buffer."""
 _PINNED_HOST = 1
 """The type of page-locked host memory, as the runtime tells it (``cudaMemoryTypeHost``)."""
-
-
-@cache
-def _threads() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(min(8, os.cpu_count() or 1), thread_name_prefix="burn_array_copy")
-
-
-class _Buffer:
-    """A pinned buffer, and the event after which it is free again."""
-
-    def __init__(self) -> None:
-        self.memory = cupy.cuda.alloc_pinned_memory(_CHUNK)
-        self.bytes = np.frombuffer(self.memory, dtype=np.uint8, count=_CHUNK)
-        self.pointer = self.bytes.ctypes.data
-        self.free = cupy.cuda.Event(disable_timing=True)
 
 
 def upload(array: np.ndarray[Any, Any]) -> Any:
@@ -59,28 +42,19 @@ def _is_pinned(array: np.ndarray[Any, Any]) -> bool:
 
 
 def _upload_staged(source: np.ndarray[Any, Any], out: Any) -> None:
-    """Copy through two pinned buffers, one being filled by several threads while the other is sent."""
     stream = cupy.cuda.get_current_stream()
-    buffers = (_Buffer(), _Buffer())
-    for number, start in enumerate(range(0, source.size, _CHUNK)):
-        buffer = buffers[number % 2]
-        if number > 1:
-            buffer.free.synchronize()
-        part = source[start : start + _CHUNK]
-        _copy(part, buffer.bytes[: part.size])
-        (out.data + start).copy_from_host_async(buffer.pointer, part.size, stream)
-        buffer.free.record(stream)
-    for buffer in buffers[: 1 if source.size <= _CHUNK else 2]:
-        buffer.free.synchronize()
+
+    def send(lane: Lane, start: int, size: int) -> None:
+        (out.data + start).copy_from_host_async(lane.memory.ptr, size, stream)
+        lane.event.record(stream)
+
+    pinned.upload(source, _lane, send)
 
 
-def _copy(source: np.ndarray[Any, Any], target: np.ndarray[Any, Any]) -> None:
-    """Copy bytes with several threads (NumPy lets go of the interpreter while it copies)."""
-    share = max(1 << 20, -(-source.size // 8))
-    starts = range(0, source.size, share)
-    copies = [_threads().submit(np.copyto, target[at : at + share], source[at : at + share]) for at in starts]
-    for one in copies:
-        one.result()
+def _lane(size: int) -> Lane:
+    memory = cupy.cuda.alloc_pinned_memory(size)
+    host = np.frombuffer(memory, dtype=np.uint8, count=size)
+    return Lane(memory, host, cupy.cuda.Event(block=True, disable_timing=True))
 
 
 def download(native: Any) -> np.ndarray[Any, Any]:
@@ -95,19 +69,12 @@ def download(native: Any) -> np.ndarray[Any, Any]:
 
 def _download_staged(source: Any, target: np.ndarray[Any, Any]) -> None:
     stream = cupy.cuda.get_current_stream()
-    buffers = (_Buffer(), _Buffer())
-    starts = range(0, target.size, _CHUNK)
-    for number in range(len(starts) + 1):
-        if number < len(starts):
-            buffer, start = buffers[number % 2], starts[number]
-            size = min(_CHUNK, target.size - start)
-            (source.data + start).copy_to_host_async(buffer.pointer, size, stream)
-            buffer.free.record(stream)
-        if number:
-            buffer, start = buffers[(number - 1) % 2], starts[number - 1]
-            part = target[start : start + _CHUNK]
-            buffer.free.synchronize()
-            _copy(buffer.bytes[: part.size], part)
+
+    def fetch(lane: Lane, start: int, size: int) -> None:
+        (source.data + start).copy_to_host_async(lane.memory.ptr, size, stream)
+        lane.event.record(stream)
+
+    pinned.download(target, _lane, fetch)
 
 
 def to_gpu(native: Any, index: int) -> Any:

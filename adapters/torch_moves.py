@@ -8,6 +8,8 @@ import numpy as np
 import torch
 from torch.utils.dlpack import from_dlpack
 
+from burn_array.adapters import pinned
+from burn_array.adapters.pinned import Lane
 from burn_array.adapters.torch_dtypes import TO_NUMPY, TO_TORCH
 from burn_array.errors import CopyRequiredError, ExportError
 
@@ -15,7 +17,6 @@ Host = np.ndarray[Any, Any]
 
 STAGED = 1 << 23
 """Bytes from which a move between ordinary memory and a CUDA device goes through page-locked memory."""
-_CHUNK = 1 << 25
 
 
 def plain(tensor: torch.Tensor) -> torch.Tensor:
@@ -101,49 +102,39 @@ def _is_pinned(tensor: torch.Tensor) -> bool:
 
 
 def _staged(source: torch.Tensor, device: torch.device) -> torch.Tensor:
-    """Copy in chunks through two page-locked buffers, so that both halves of the way overlap."""
-    result = torch.empty(source.shape, dtype=source.dtype, device=device)
-    left, right = source.reshape(-1).view(torch.uint8), result.reshape(-1).view(torch.uint8)
-    gpu = device if device.type == "cuda" else source.device
-    buffers = [torch.empty(_CHUNK, dtype=torch.uint8, pin_memory=True) for _ in range(2)]
+    """Copy through page-locked buffers."""
     upward = device.type == "cuda"
-    with torch.cuda.device(gpu):
-        (_upload if upward else _download)(left, right, buffers)
+    result = torch.empty(source.shape, dtype=source.dtype, device=device) if upward else _host_empty(source)
+    host, remote = (_bytes(x) for x in ((source, result) if upward else (result, source)))
+
+    def send(lane: Lane, start: int, size: int) -> None:
+        remote[start : start + size].copy_(lane.memory[:size], non_blocking=True)
+        lane.event.record()
+
+    def fetch(lane: Lane, start: int, size: int) -> None:
+        lane.memory[:size].copy_(remote[start : start + size], non_blocking=True)
+        lane.event.record()
+
+    with torch.cuda.device(remote.device):
+        if upward:
+            pinned.upload(host.numpy(), _lane, send)
+        else:
+            pinned.download(host.numpy(), _lane, fetch)
     return result
 
 
-def _upload(source: torch.Tensor, target: torch.Tensor, buffers: list[torch.Tensor]) -> None:
-    events = [torch.cuda.Event() for _ in buffers]
-    for number, start in enumerate(range(0, source.numel(), _CHUNK)):
-        buffer, event = buffers[number % 2], events[number % 2]
-        size = min(_CHUNK, source.numel() - start)
-        event.synchronize()
-        buffer[:size].copy_(source[start : start + size])
-        target[start : start + size].copy_(buffer[:size], non_blocking=True)
-        event.record()
-    for event in events:
-        event.synchronize()
+def _bytes(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.reshape(-1).view(torch.uint8)
 
 
-def _download(source: torch.Tensor, target: torch.Tensor, buffers: list[torch.Tensor]) -> None:
-    pending: list[tuple[Any, torch.Tensor, int]] = []
-    for number, start in enumerate(range(0, source.numel(), _CHUNK)):
-        size = min(_CHUNK, source.numel() - start)
-        buffer = buffers[number % 2][:size]
-        buffer.copy_(source[start : start + size], non_blocking=True)
-        event = torch.cuda.Event()
-        event.record()
-        pending.append((event, buffer, start))
-        if len(pending) == 2:
-            _land(target, pending.pop(0))
-    for one in pending:
-        _land(target, one)
+def _host_empty(like: torch.Tensor) -> torch.Tensor:
+    """Return memory of NumPy, which asks the system for huge pages, for a contiguous copy of a tensor."""
+    return torch.from_numpy(np.empty(like.nbytes, dtype=np.uint8)).view(like.dtype).reshape(like.shape)
 
 
-def _land(target: torch.Tensor, pending: tuple[Any, torch.Tensor, int]) -> None:
-    event, buffer, start = pending
-    event.synchronize()
-    target[start : start + buffer.numel()].copy_(buffer)
+def _lane(size: int) -> Lane:
+    memory = torch.empty(size, dtype=torch.uint8, pin_memory=True)
+    return Lane(memory, memory.numpy(), torch.cuda.Event(blocking=True))
 
 
 # -- DLPack -----------------------------------------------------------------------------------
