@@ -9,6 +9,7 @@ import numpy as np
 
 from burn_array.adapter import composed
 from burn_array.adapters import numpy_like
+from burn_array.adapters.numpy_fft import FourierExtension
 from burn_array.adapters.numpy_like_random import RandomExtension
 from burn_array.adapters.special import SpecialFunctions
 from burn_array.errors import CopyRequiredError, DTypeError
@@ -186,7 +187,7 @@ _IN_PLACE = {
 """What is computed within the memory of floats; the ufuncs themselves mind operands that overlap."""
 
 
-class NumpyAdapter(RandomExtension, SpecialFunctions):
+class NumpyAdapter(FourierExtension, RandomExtension, SpecialFunctions):
     """NumPy, in the memory of the host."""
 
     name = "numpy"
