@@ -40,6 +40,7 @@ from .data_type_functions import *
 from .elementwise_functions import *
 from .indexing_functions import *
 from .info import __array_namespace_info__ as __array_namespace_info__
+from .interop import diag as diag
 from .interop import einsum as einsum
 from .interop import pad as pad
 from .linear_algebra_functions import *

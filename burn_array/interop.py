@@ -1,7 +1,8 @@
 """Functions beyond the standard that other libraries call on the namespace of an array, and their registration.
 
-``einsum`` is what opt_einsum and einops ask for, ``pad`` what xarray does. Both are made of functions of the standard,
-so they run on every device and are differentiable.
+``einsum`` is what opt_einsum and einops ask for, ``pad`` what xarray does, ``diag`` what ``scipy.interpolate`` does. They
+are in NumPy, PyTorch, CuPy and dpnp, and here too at the top of the namespace. They are made of functions of the
+standard, so they run on every device and are differentiable.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ._arguments import integer
 from ._array import Array
 from ._operands import lift, not_an_array
 from .creation_functions import asarray, full_at
@@ -23,7 +25,7 @@ from .linear_algebra_functions import matmul
 from .manipulation_functions import concat, expand_dims, moveaxis, permute_dims, reshape, stack, tile
 from .statistical_functions import sum as sum_
 
-__all__ = ["einsum", "pad", "register_einops"]
+__all__ = ["diag", "einsum", "pad", "register_einops"]
 
 
 # -- einsum -----------------------------------------------------------------------------------
@@ -190,6 +192,32 @@ def _padded(x: Array, axis: int, widths: tuple[int, int], values: tuple[Any, Any
         for width, value in zip(widths, values, strict=True)
     )
     return concat([before, x, after], axis=axis)
+
+
+# -- diag -------------------------------------------------------------------------------------
+
+
+def diag(x: Array, /, k: int = 0) -> Array:
+    """Return a matrix with the vector ``x`` on its ``k``-th diagonal, or that diagonal of a matrix, as ``numpy.diag``.
+
+    Raises
+    ------
+    ShapeError
+        for an array of other than one or two dimensions
+    """
+    if type(x) is not Array:
+        raise not_an_array("diag", x)
+    k = integer("diag", "k", k)
+    if x.ndim == 2:
+        return diagonal(x, offset=k)
+    if x.ndim != 1:
+        raise ShapeError(f"diag: expected one or two dimensions, got {x.ndim}; use linalg.diagonal for stacks")
+    n = x.shape[0]
+    # In rows of one element more than there are columns, the first column is what becomes the diagonal.
+    zeros = full_at("diag", x._device, (n, n), 0, x.dtype)
+    rows = concat([expand_dims(x, axis=1), zeros], axis=1)
+    matrix = reshape(reshape(rows, (-1,))[: n * n], (n, n))
+    return pad(matrix, ((max(-k, 0), max(k, 0)), (max(k, 0), max(-k, 0)))) if k else matrix
 
 
 # -- einops -----------------------------------------------------------------------------------

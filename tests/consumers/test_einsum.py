@@ -98,6 +98,39 @@ def test_opt_einsum_expression(device: burn_array.Device, host: Host) -> None:
     np.testing.assert_allclose(host(out), a @ b)
 
 
+# -- diag -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64", "int16", "bool"])
+@pytest.mark.parametrize("k", [0, 1, -1, 3, -4])
+@pytest.mark.parametrize("shape", [(3,), (1,), (0,), (3, 4), (2, 2)])
+def test_diag(device: burn_array.Device, host: Host, shape: tuple[int, ...], k: int, dtype: str) -> None:
+    x = np.arange(1, 1 + np.prod(shape, dtype=int)).reshape(shape).astype(dtype)
+    out = burn_array.diag(burn_array.asarray(x, device=device), k)
+    assert (out.device, out.dtype) == (device, x.dtype)
+    np.testing.assert_array_equal(host(out), np.diag(x, k))
+
+
+def test_diag_of_what_is_not_finite(device: burn_array.Device, host: Host) -> None:
+    x = burn_array.asarray([burn_array.inf, burn_array.nan], device=device)
+    np.testing.assert_array_equal(host(burn_array.diag(x)), [[np.inf, 0], [0, np.nan]])
+
+
+def test_diag_is_differentiable(device: burn_array.Device, host: Host) -> None:
+    x = burn_array.asarray([1.0, 2.0], device=device)
+    slope = grad(lambda x: burn_array.sum(burn_array.diag(x, 1) ** 2))(x)
+    assert host(slope).tolist() == [2.0, 4.0]
+
+
+def test_diag_of_what_it_does_not_take(xp: Any) -> None:
+    with pytest.raises(ShapeError, match="diag: expected one or two dimensions, got 3"):
+        xp.diag(xp.ones((2, 2, 2)))
+    with pytest.raises(TypeError, match="diag: expected an Array"):
+        xp.diag([1.0])
+    with pytest.raises(TypeError, match="k"):
+        xp.diag(xp.ones(2), 0.5)
+
+
 # -- einops -----------------------------------------------------------------------------------
 
 X = RNG.standard_normal((2, 4, 6))
