@@ -19,6 +19,8 @@ from burn_array.adapters import cupy_moves as moves
 from burn_array.adapters.cupy_elementwise import ElementwiseFunctions
 from burn_array.adapters.cupy_functions import OtherFunctions
 from burn_array.adapters.cupy_linalg import LinearAlgebraFunctions
+from burn_array.adapters.cupy_random import RandomExtension
+from burn_array.adapters.cupy_special import SpecialExtension
 from burn_array.errors import CopyRequiredError, DeviceNotFoundError
 
 _DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
@@ -35,7 +37,18 @@ def _count() -> tuple[int, str]:
         return 0, str(error)
 
 
-class CupyAdapter(ElementwiseFunctions, OtherFunctions, LinearAlgebraFunctions, Adapter):
+def _advice(reason: str) -> str:
+    if "insufficient" in reason.lower():
+        return (
+            f"; update the driver of the GPU, or install a CuPy for an older CUDA "
+            f"(this one wants {cupy.cuda.runtime.runtimeGetVersion()})"
+        )
+    return "; see that nvidia-smi (or rocm-smi) names it, and that CUDA_VISIBLE_DEVICES does not hide it"
+
+
+class CupyAdapter(
+    ElementwiseFunctions, OtherFunctions, LinearAlgebraFunctions, RandomExtension, SpecialExtension, Adapter
+):
     """One GPU of CuPy: ``cupy:0``, ``cupy:1``, ...; ``cupy`` is the first.
 
     Work goes to CuPy's current stream of that GPU, memory comes from CuPy's pool. With several GPUs every
@@ -54,7 +67,10 @@ class CupyAdapter(ElementwiseFunctions, OtherFunctions, LinearAlgebraFunctions, 
     def __init__(self, suffix: str) -> None:
         count, reason = _count()
         if not count:
-            raise DeviceNotFoundError(f"CuPy finds no GPU here ({reason}); use another device, such as numpy")
+            raise DeviceNotFoundError(
+                f"{self.name}:{suffix or 0}: CuPy finds no GPU here ({reason}){_advice(reason)}; or use another "
+                f"device, such as numpy"
+            )
         suffix = suffix or "0"
         if suffix not in self.present():
             raise self.absent(suffix)
@@ -146,6 +162,9 @@ class CupyAdapter(ElementwiseFunctions, OtherFunctions, LinearAlgebraFunctions, 
     def transfer(self, native: Any, source: Adapter, copy: bool | None) -> Any:
         if not isinstance(source, CupyAdapter):
             return None
+        if source.native_device == self.native_device:
+            with self._current():
+                return native.copy() if copy else native
         if copy is False:
             raise CopyRequiredError(f"{source} and {self} share no memory, so copy=False cannot be met")
         return moves.to_gpu(native, self.native_device)

@@ -13,8 +13,10 @@ from typing import Any
 import cupy
 import numpy as np
 import pytest
+from scipy import special as scipy_special
 
 import burn_array as xp
+from burn_array.adapters import cupy_random
 from burn_array.errors import (
     CopyRequiredError,
     DeviceMismatchError,
@@ -57,14 +59,17 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "a Python integer outside of the dtype is no quotient": lambda: refused(
         lambda: cupy.divide(cupy.ones(1, "int8"), 2**63)
     ),
-    "remainder(-1, inf) is NaN": lambda: math.isnan(_value(cupy.remainder(cupy.asarray(-1.0), cupy.asarray(INF)))),
+    "remainder(-1, inf) is NaN": lambda: math.isnan(
+        _value(cupy.remainder(cupy.asarray(-1.0), cupy.asarray(INF)))
+    ),
     "1 // 0.001 is 1000": lambda: _value(cupy.floor_divide(cupy.asarray(1.0), 0.001)) == 1000,
     "log(inf + nanj) is NaN": lambda: math.isnan(_value(cupy.log(cupy.asarray(complex(INF, NAN)))).real),
     "log1p(1e-10j + 1e-10) cancels": lambda: (
         abs(_value(cupy.log1p(cupy.asarray(1e-17 + 0j))).real - 1e-17) > 1e-20
     ),
     "log2 of a complex number divides by a complex one": lambda: (
-        not np.isfinite(_value(cupy.log2(cupy.asarray(0j))).imag) or refused(lambda: cupy.log2(cupy.asarray(1j)))
+        not np.isfinite(_value(cupy.log2(cupy.asarray(0j))).imag)
+        or refused(lambda: cupy.log2(cupy.asarray(1j)))
     ),
     "expm1 of a small complex number cancels": lambda: (
         _value(cupy.expm1(cupy.asarray(1e-20 + 0j))).real != 1e-20
@@ -72,10 +77,16 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "acosh(0 + nanj) has a NaN for pi/2": lambda: math.isnan(
         _value(cupy.arccosh(cupy.asarray(complex(0, NAN)))).imag
     ),
-    "tanh(0 + infj) has a NaN for 0": lambda: math.isnan(_value(cupy.tanh(cupy.asarray(complex(0, INF)))).real),
-    "logical functions take no complex numbers": lambda: refused(lambda: cupy.logical_not(cupy.ones(1, "complex64"))),
+    "tanh(0 + infj) has a NaN for 0": lambda: math.isnan(
+        _value(cupy.tanh(cupy.asarray(complex(0, INF)))).real
+    ),
+    "logical functions take no complex numbers": lambda: refused(
+        lambda: cupy.logical_not(cupy.ones(1, "complex64"))
+    ),
     "an assigned value that overlaps is overwritten while it is read": _overlapped,
-    "an index outside of the array wraps": lambda: not refused(lambda: cupy.take(cupy.ones(2), cupy.asarray([7]))),
+    "an index outside of the array wraps": lambda: (
+        not refused(lambda: cupy.take(cupy.ones(2), cupy.asarray([7])))
+    ),
     "solve does not broadcast stacks": lambda: refused(
         lambda: cupy.linalg.solve(cupy.ones((2, 2, 2)) + cupy.eye(2), cupy.ones((2, 1)))
     ),
@@ -205,7 +216,9 @@ def test_round_trip_of_host_memory(size: int) -> None:
     values[:] = -1
     np.testing.assert_array_equal(np.asarray(x.to_device("numpy")), values_before)
     turned = xp.asarray(values_before.reshape(-1, 1).T[:, ::-1], device=GPU)
-    np.testing.assert_array_equal(np.asarray(turned.to_device("numpy")), values_before.reshape(-1, 1).T[:, ::-1])
+    np.testing.assert_array_equal(
+        np.asarray(turned.to_device("numpy")), values_before.reshape(-1, 1).T[:, ::-1]
+    )
 
 
 def test_pinned_host_memory_is_sent_as_it_is() -> None:
@@ -221,3 +234,39 @@ def test_export_to_the_host_copies() -> None:
     assert np.from_dlpack(x._native, device="cpu").tolist() == [1, 2]
     with pytest.raises(BufferError):
         x.__dlpack__(dl_device=(1, 0), copy=False)
+
+
+# -- random numbers and special functions -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("counter", [[0, 0, 0, 0], [2**64 - 2, 5, 0, 0]], ids=["start", "carry"])
+def test_words_are_those_of_philox(counter: list[int]) -> None:
+    ours, numpys = (np.random.Philox(key=[1, 2**63 + 5], counter=counter) for _ in range(2))
+    for count in (16, 4, 1000):
+        np.testing.assert_array_equal(cupy_random.words(ours, count).get(), numpys.random_raw(count))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_uniform_numbers_are_those_of_numpy(dtype: Any) -> None:
+    xp.random.seed(7, device=GPU)
+    drawn = xp.random.uniform((3, 1000), dtype=dtype, device=GPU)
+    numpys = np.random.Generator(np.random.Philox(7)).random((3, 1000), dtype=dtype)
+    np.testing.assert_array_equal(np.asarray(drawn.to_device("numpy")), numpys)
+
+
+@pytest.mark.parametrize("name", ["i0e", "i1e", "k0e", "k1e"])
+def test_scaled_bessel_functions_far_out(name: str) -> None:
+    values = [1e-3, 2.0, 49.0, 51.0, 800.0, 1e5, INF]
+    ours = getattr(xp.special, name)(array(values))
+    np.testing.assert_allclose(ours.to_device("numpy"), getattr(scipy_special, name)(values), rtol=2e-14)
+
+
+def test_special_functions_are_of_cupy() -> None:
+    x = array([0.25, 2.5], "float32")
+    assert xp.special.gammaincinv(x, x / 3).dtype == xp.float32
+    assert xp.special.zeta(x + 1).device == GPU
+    np.testing.assert_allclose(
+        xp.special.bdtr(1, 3, 0.25 * x).to_device("numpy"),
+        scipy_special.bdtr(1, 3, [0.0625, 0.625]),
+        rtol=1e-6,
+    )

@@ -1,0 +1,118 @@
+"""The extension ``special`` on CuPy: ``cupyx.scipy.special``, in double precision, like SciPy.
+
+Where the formula of burn_array is more exact than CuPy's function, the function is left out here.
+
+No upstream issues known (https://docs.cupy.dev/en/stable/reference/scipy_special.html), last seen in CuPy 14.2.0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import cupy
+import numpy as np
+
+from burn_array.adapter import promote, promote_scalar
+from burn_array.adapters.special import SpecialFunctions
+
+Function = Callable[..., Any]
+
+_OF_CUPY = frozenset(
+    (
+        "bdtr bdtrc bdtri betainc betaincinv betaln binom boxcox boxcox1p cbrt chdtr chdtrc chdtri cosm1 digamma "
+        "ellipk ellipkm1 entr erf erfc erfcinv erfcx erfinv exp1 exp10 exp2 expi expit expn fdtr fdtrc fdtri gamma "
+        "gammainc gammaincc gammainccinv gammaincinv gammaln gammasgn gdtr gdtrc huber i0 i0e i1 i1e inv_boxcox "
+        "inv_boxcox1p j0 j1 k0 k0e k1 k1e log_expit log_ndtr loggamma logit lpmv nbdtr nbdtrc nbdtri ndtr ndtri "
+        "pdtr pdtrc pdtri poch psi rgamma xlog1py xlogy y0 y1 yn zeta zetac"
+    ).split()
+)
+_SINGLE = frozenset("cbrt erf erfc erfcx erfinv exp10 exp2 expit ndtr".split())
+"""Functions that CUDA itself has in single precision."""
+_COMPLEX = frozenset("digamma gamma loggamma psi rgamma".split())
+
+
+def _on_floats(function: Function, name: str) -> Function:
+    """Let a function of double-precision numbers take all dtypes; the dtype of floats is kept."""
+
+    def wrapped(*operands: Any) -> Any:
+        dtype = _dtype(operands)
+        work = dtype if dtype.kind == "c" or (name in _SINGLE and dtype.itemsize == 4) else np.dtype("float64")
+        if dtype.kind == "c" and name not in _COMPLEX:
+            raise TypeError(f"expected real numbers, not {dtype}")
+        numbers = [x.astype(work, copy=False) if type(x) is cupy.ndarray else work.type(x) for x in operands]
+        return function(*numbers).astype(dtype, copy=False)
+
+    return wrapped
+
+
+def _dtype(operands: tuple[Any, ...]) -> np.dtype[Any]:
+    """Return the common dtype; integers and bools become float64."""
+    dtypes = [x.dtype for x in operands if type(x) is cupy.ndarray]
+    dtype = dtypes[0]
+    for one in dtypes[1:]:
+        dtype = promote(dtype, one)
+    for x in operands:
+        if type(x) is not cupy.ndarray:
+            dtype = promote_scalar(dtype, type(x))
+    return dtype if dtype.kind in "fc" else np.dtype("float64")
+
+
+# -- scaled Bessel functions --------------------------------------------------------------------------
+
+_FAR = 50.0
+_TERMS = 16
+
+
+def _series(x: Any, order: int, sign: int) -> Any:
+    """Return the asymptotic series of a Bessel function without its leading factor, exact from ``_FAR`` on."""
+    coefficients = [1.0]
+    for k in range(1, _TERMS):
+        coefficients.append(sign * coefficients[-1] * (4 * order**2 - (2 * k - 1) ** 2) / (8 * k))
+    total = cupy.zeros_like(x)
+    for one in reversed(coefficients):
+        total = total / x + one
+    return total
+
+
+def _scaled(near: Function, order: int, sign: int, weight: float) -> Function:
+    """CuPy multiplies the exponential with the function, of which one overflows and the other is 0 far out."""
+
+    def scaled(x: Any) -> Any:
+        size = cupy.absolute(x)
+        far = cupy.maximum(size, _FAR)
+        value = _series(far, order, sign) * cupy.sqrt(weight / far)
+        if sign < 0 and order == 1:
+            value = cupy.copysign(value, x)
+        return cupy.where((x if sign > 0 else size) > _FAR, value, near(x))
+
+    return scaled
+
+
+_SCALED = {
+    "i0e": (0, -1, 0.5 / math.pi),
+    "i1e": (1, -1, 0.5 / math.pi),
+    "k0e": (0, 1, math.pi / 2),
+    "k1e": (1, 1, math.pi / 2),
+}
+
+
+def _zeta(zeta: Function) -> Function:
+    return lambda x, q=1.0: zeta(x, q)
+
+
+class SpecialExtension(SpecialFunctions):
+    """The special functions of CuPy."""
+
+    def find(self, name: str) -> Function:
+        page, _, function = name.partition(".")
+        if page != "special" or function not in _OF_CUPY:
+            return super().find(name)
+        found = getattr(import_module("cupyx.scipy.special"), function, None)
+        if found is None:  # in an older CuPy
+            return super().find(name)
+        if function in _SCALED:
+            found = _scaled(found, *_SCALED[function])
+        return _on_floats(_zeta(found) if function == "zeta" else found, function)
