@@ -30,7 +30,7 @@ from burn_array.adapters.torch_searching import (
 )
 from burn_array.adapters.torch_special import SpecialExtension
 from burn_array.adapters.torch_statistical import StatisticalFunctions
-from burn_array.errors import CopyRequiredError, GradientError, UnsupportedDTypeError
+from burn_array.errors import CopyRequiredError, DeviceNotFoundError, GradientError, UnsupportedDTypeError
 
 _DLPACK_TYPES = {"cpu": 1, "cuda": 2, "mps": 8, "xpu": 14}
 _ROCM = 10
@@ -54,6 +54,20 @@ def _apart(a: torch.Tensor, b: torch.Tensor) -> bool:
     one, other = a.untyped_storage(), b.untyped_storage()
     start, begin = one.data_ptr(), other.data_ptr()
     return start + one.nbytes() <= begin or begin + other.nbytes() <= start
+
+
+def _why_no_cuda() -> str:
+    """Return why there is no GPU of NVIDIA or AMD, and what to do about it."""
+    if torch.version.cuda is None and torch.version.hip is None:
+        return (
+            f"PyTorch {torch.__version__} is built without CUDA; for a build that has it see "
+            f"https://pytorch.org/get-started/locally"
+        )
+    try:
+        torch.cuda.init()
+    except Exception as error:  # no GPU, no driver, or one that is too old
+        return f"PyTorch says: {' '.join(str(error).split()):.300}"
+    return "the driver names no GPU; CUDA_VISIBLE_DEVICES may hide it"
 
 
 class TorchAdapter(
@@ -104,6 +118,12 @@ class TorchAdapter(
         found += [f"xpu:{i}" for i in range(torch.xpu.device_count())] if torch.xpu.is_available() else []
         found += ["mps"] if torch.backends.mps.is_available() else []
         return [*found, "cpu"]
+
+    def absent(self, suffix: str) -> DeviceNotFoundError:
+        missing = super().absent(suffix)
+        here = any(one.startswith("cuda") for one in self.present())
+        reason = _why_no_cuda() if suffix.startswith("cuda") and not here else ""
+        return DeviceNotFoundError(f"{missing} ({reason})") if reason else missing
 
     @classmethod
     def versions(cls) -> dict[str, str]:

@@ -8,6 +8,7 @@ import torch
 
 import burn_array as xp
 from burn_array.adapters import torch_linalg
+from burn_array.errors import DeviceNotFoundError
 
 
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "int64"])
@@ -31,3 +32,19 @@ def test_lazy_tensors_become_plain(tensor: torch.Tensor) -> None:
         assert not native.is_conj()
         assert not native.is_neg()
         assert np.array_equal(native.numpy(), one.resolve_conj().resolve_neg().numpy())
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_an_absent_gpu_says_why_and_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.version, "cuda", None)
+    with pytest.raises(DeviceNotFoundError, match=r"torch:cpu \(PyTorch .* is built without CUDA.*pytorch\.org"):
+        xp.device("torch:cuda:0")
+    monkeypatch.setattr(torch.version, "cuda", "13.0")
+
+    def too_old() -> None:
+        raise RuntimeError("The NVIDIA driver on your system is too old (found version 11040).\nPlease update")
+
+    monkeypatch.setattr(torch.cuda, "init", too_old)
+    with pytest.raises(DeviceNotFoundError, match=r"driver on your system is too old .* Please update"):
+        xp.zeros(2, device="torch:cuda:0")
+    assert xp.device("torch:cpu").library == "torch"
