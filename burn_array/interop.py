@@ -1,8 +1,8 @@
 """Functions beyond the standard that other libraries call on the namespace of an array, and their registration.
 
-``einsum`` is what opt_einsum and einops ask for, ``pad`` what xarray does, ``diag`` what ``scipy.interpolate`` does. All
-stand at the top of the namespace too, where these look. They are made of functions of the standard, so they run on every
-device and are differentiable.
+``einsum`` is what opt_einsum and einops ask for, ``pad`` what xarray does, ``diag`` what ``scipy.interpolate`` does.
+They stand at the top of the namespace too, where these look. They are made of functions of the standard, so they run
+on every device and are differentiable.
 """
 
 from __future__ import annotations
