@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 import cupy
 import numpy as np
+from cupyx.scipy import special as library
 
 from burn_array.adapter import promote, promote_scalar
 from burn_array.adapters.special import SpecialFunctions
@@ -103,16 +103,14 @@ def _zeta(zeta: Function) -> Function:
     return lambda x, q=1.0: zeta(x, q)
 
 
-class SpecialExtension(SpecialFunctions):
-    """The special functions of CuPy."""
+def _function(name: str) -> Function:
+    function = getattr(library, name)
+    if name in _SCALED:
+        function = _scaled(function, *_SCALED[name])
+    return _on_floats(_zeta(function) if name == "zeta" else function, name)
 
-    def find(self, name: str) -> Function:
-        page, _, function = name.partition(".")
-        if page != "special" or function not in _OF_CUPY:
-            return super().find(name)
-        found = getattr(import_module("cupyx.scipy.special"), function, None)
-        if found is None:  # in an older CuPy
-            return super().find(name)
-        if function in _SCALED:
-            found = _scaled(found, *_SCALED[function])
-        return _on_floats(_zeta(found) if function == "zeta" else found, function)
+
+class SpecialExtension(SpecialFunctions):
+    """The special functions of CuPy; an older one lacks some."""
+
+    special_own = {name: _function(name) for name in sorted(_OF_CUPY) if hasattr(library, name)}
