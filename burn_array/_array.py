@@ -11,7 +11,6 @@ import numpy as np
 
 from ._device import Device, device
 from ._dtypes import DType, kind_of
-from ._gradients import ArrayGradients
 from ._methods import ArrayMethods
 from ._transfer import check_cast, move
 from .errors import (
@@ -27,20 +26,13 @@ REVISIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 Scalar = bool | int | float | complex
 
 
-class Array(ArrayGradients, ArrayMethods):
+class Array(ArrayMethods):
     """An n-dimensional array: a native value of some library, tagged with the device that holds it.
 
     Made by ``asarray``, ``zeros`` and the other creation functions, never by calling the class.
     """
 
-    __slots__ = ("_device", "_native")
-
-    _native: Any
-    _device: Device
-
-    def __init__(self, native: Any, device: Device) -> None:
-        self._native = native
-        self._device = device
+    __slots__ = ()
 
     # -- attributes ---------------------------------------------------------------------------
 
@@ -268,9 +260,7 @@ class Array(ArrayGradients, ArrayMethods):
             out = at.functions["getitem"](native, key)
         except Exception as error:
             raise explain_index("__getitem__", error, self, key) from error
-        if type(out) is not at.array_type:
-            out = at.adapter.adopt(out)
-        return Array(out, at)
+        return tag(at, out)
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
         if type(value) not in SCALARS:
@@ -427,7 +417,7 @@ def _unpickle(values: np.ndarray[Any, Any], name: str, committed: bool) -> Array
 
 
 # The class and the ways to a library need each other: these come last, when the class is there.
-from ._dispatch import apply, binary, unary  # noqa: E402
+from ._dispatch import apply, binary, tag, unary  # noqa: E402
 from ._operands import (  # noqa: E402
     SCALARS,
     describe,

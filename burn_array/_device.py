@@ -7,6 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ._dtypes import DType
+from ._tagged import Tag
 from .adapter import Adapter
 from .errors import (
     ArgumentTypeError,
@@ -40,7 +41,7 @@ class FunctionTable(dict[str, Callable[..., Any]]):
         return function
 
 
-class Device:
+class Device(Tag):
     """One device of one array library, such as ``Device("torch:cuda:0")``.
 
     Devices are interned: the same string gives the same object. Two devices are equal if library and
@@ -52,27 +53,7 @@ class Device:
         for a device that is not here; the text says what is, or what to install
     """
 
-    __slots__ = (
-        "adapter",
-        "array_type",
-        "committed",
-        "dtype_of",
-        "functions",
-        "hardware",
-        "shape_of",
-        "uid",
-        "uncommitted",
-    )
-
-    adapter: Adapter
-    array_type: type
-    committed: Device
-    uncommitted: Device
-    functions: FunctionTable
-    dtype_of: Callable[[Any], DType]
-    shape_of: Callable[[Any], tuple[int, ...]]
-    hardware: str
-    uid: int
+    __slots__ = ()
 
     def __new__(cls, name: str | Device) -> Device:
         return device(name)
@@ -217,8 +198,8 @@ def _intern(adapter: Adapter, hardware: str) -> Device:
     found = _DEVICES.get(name)
     if found is not None:
         return found
-    committed = object.__new__(Device)
-    uncommitted = object.__new__(Device)
+    committed = Tag.__new__(Device)
+    uncommitted = Tag.__new__(Device)
     functions = FunctionTable(adapter)
     for one in (committed, uncommitted):
         one.adapter = adapter
@@ -227,6 +208,7 @@ def _intern(adapter: Adapter, hardware: str) -> Device:
         one.dtype_of = adapter.dtype_of
         one.shape_of = adapter.shape_of
         one.hardware = hardware
+        one.met = {}
         one.committed = committed
         one.uncommitted = uncommitted
         one.uid = next(_UIDS)

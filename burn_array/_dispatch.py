@@ -12,7 +12,7 @@ from ._arguments import check_ordered
 from ._array import Array
 from ._device import Device
 from ._dtypes import as_dtype
-from ._operands import SCALARS, describe, describe_native, lift_operand, not_an_array, relocate
+from ._operands import SCALARS, describe, describe_native, lift_operand, not_an_array, place, relocate
 from ._placement import meet
 from .errors import ArgumentTypeError, explain
 
@@ -21,14 +21,18 @@ def unary(name: str, x: Any) -> Array:
     """Return the element-wise function ``name`` of one array."""
     if type(x) is not Array:
         raise not_an_array(name, x)
-    at = x._device
+    one = x
+    at = one._device
     try:
-        out = at.functions[name](x._native)
+        out = at.functions[name](one._native)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x)]) from error
     if type(out) is not at.array_type:
         out = at.adapter.adopt(out)
-    return Array(out, at)
+    made = Array.__new__(Array)
+    made._native = out
+    made._device = at
+    return made
 
 
 def binary(name: str, x1: Any, x2: Any, operator: bool = False) -> Array:
@@ -37,22 +41,26 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False) -> Array:
     As an ``operator`` it returns ``NotImplemented`` for an operand that it does not know.
     """
     if type(x1) is Array:
-        at = x1._device
-        a = x1._native
+        one = x1
+        at = one._device
+        a = one._native
         if type(x2) is Array:
-            b = x2._native
-            if x2._device is not at:
-                at = meet(name, at, x2._device, x1.ndim, x2.ndim)
-                a = relocate(name, x1, at)
-                b = relocate(name, x2, at)
+            two = x2
+            b = two._native
+            other = two._device
+            if other is not at:
+                at = at.met.get(other.uid) or meet(name, at, other, x1.ndim, x2.ndim)
+                a = relocate(name, one, at)
+                b = relocate(name, two, at)
         elif type(x2) in SCALARS:
             b = x2
         else:
             return _binary_lifted(name, x1, x2, operator)
     elif type(x2) is Array and type(x1) in SCALARS:
-        at = x2._device
+        two = x2
+        at = two._device
         a = x1
-        b = x2._native
+        b = two._native
     else:
         return _binary_lifted(name, x1, x2, operator)
     try:
@@ -61,7 +69,10 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False) -> Array:
         raise explain(name, error, str(at), [describe(x1), describe(x2)]) from error
     if type(out) is not at.array_type:
         out = at.adapter.adopt(out)
-    return Array(out, at)
+    made = Array.__new__(Array)
+    made._native = out
+    made._device = at
+    return made
 
 
 def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool) -> Array:
@@ -77,18 +88,35 @@ def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool) -> Array:
     return binary(name, lifted[0], lifted[1], operator)
 
 
+def ternary(name: str, x1: Any, x2: Any, x3: Any) -> Array:
+    """Return the element-wise function ``name`` of three operands, at least one of them an array."""
+    if type(x1) is Array and type(x2) is Array and type(x3) is Array:
+        one, two, three = x1, x2, x3
+        at = one._device
+        if two._device is at and three._device is at:
+            a, b, c = one._native, two._native, three._native
+        else:
+            at, (a, b, c) = place(name, (x1, x2, x3))
+    else:
+        at, (a, b, c) = place(name, (x1, x2, x3))
+    try:
+        out = at.functions[name](a, b, c)
+    except Exception as error:
+        raise explain(name, error, str(at), [describe(x1), describe(x2), describe(x3)]) from error
+    return tag(at, out)
+
+
 def reduction(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
     """Return the reduction ``name`` of one array over ``axis``."""
     if type(x) is not Array:
         raise not_an_array(name, x)
-    at = x._device
+    one = x
+    at = one._device
     try:
-        out = at.functions[name](x._native, axis=axis, keepdims=keepdims)
+        out = at.functions[name](one._native, axis=axis, keepdims=keepdims)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x), f"axis={axis}"]) from error
-    if type(out) is not at.array_type:
-        out = at.adapter.adopt(out)
-    return Array(out, at)
+    return tag(at, out)
 
 
 def extreme(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
@@ -102,16 +130,15 @@ def reduction_in(name: str, x: Any, axis: Any, dtype: Any, keepdims: bool) -> Ar
     """Return the reduction ``name`` of one array over ``axis``, computed in ``dtype`` if that is given."""
     if type(x) is not Array:
         raise not_an_array(name, x)
-    at = x._device
+    one = x
+    at = one._device
     if dtype is not None:
         dtype = at.native_dtype(as_dtype(dtype, name), name)
     try:
-        out = at.functions[name](x._native, axis=axis, dtype=dtype, keepdims=keepdims)
+        out = at.functions[name](one._native, axis=axis, dtype=dtype, keepdims=keepdims)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x), f"axis={axis}"]) from error
-    if type(out) is not at.array_type:
-        out = at.adapter.adopt(out)
-    return Array(out, at)
+    return tag(at, out)
 
 
 def apply(name: str, x: Any, /, *args: Any, **kwargs: Any) -> Array:
@@ -133,4 +160,7 @@ def call(name: str, at: Device, /, *args: Any, **kwargs: Any) -> Any:
 
 def tag(at: Device, native: Any) -> Array:
     """Return a result of a library as an array of the device."""
-    return Array(native if type(native) is at.array_type else at.adapter.adopt(native), at)
+    made = Array.__new__(Array)
+    made._native = native if type(native) is at.array_type else at.adapter.adopt(native)
+    made._device = at
+    return made

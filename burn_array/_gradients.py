@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ._tagged import Tagged
+
 if TYPE_CHECKING:
     from ._array import Array
-    from ._device import Device
 
 
-class ArrayGradients:
+class ArrayGradients(Tagged):
     """What an array on an autodiff device can do."""
 
     __slots__ = ()
-
-    _native: Any
-    _device: Device
 
     @property
     def requires_grad(self) -> bool:
@@ -40,7 +38,7 @@ class ArrayGradients:
 
     def detach(self) -> Array:
         """Return the array as a constant: the same values without their history."""
-        made: Array = type(self)(self._device.adapter.detach(self._native), self._device)  # type: ignore[call-arg,assignment]
+        made: Array = type(self)(self._device.adapter.detach(self._native), self._device)  # type: ignore[assignment]
         return made
 
     def backward(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._gradients import ArrayGradients
 from ._interop import apply_ufunc, as_html
 from .errors import ArgumentError, DTypeError, ShapeError
 
@@ -26,7 +27,7 @@ def _no_out(function: str, out: Any) -> None:
         raise ArgumentError(f"{function}: out= is not supported; assign the result instead")
 
 
-class ArrayMethods:
+class ArrayMethods(ArrayGradients):
     """What NumPy's users call on an array."""
 
     __slots__ = ()

@@ -22,10 +22,11 @@ from .errors import (
     explain,
 )
 
-SCALARS = frozenset((bool, int, float, complex))
+_NUMBERS = (bool, int, float, complex)
+SCALARS = frozenset(_NUMBERS)
 
 
-def place(name: str, *operands: Any) -> tuple[Device, list[Any]]:
+def place(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
     """Return where a call with these operands runs, and each operand as a native value there.
 
     Python scalars and ``None`` stay as they are; foreign arrays are lifted, if there is an array among
@@ -35,11 +36,12 @@ def place(name: str, *operands: Any) -> tuple[Device, list[Any]]:
     natives = []
     for x in operands:
         if type(x) is Array:
+            one = x
             if at is None:
-                at = x._device
-            elif x._device is not at:
+                at = one._device
+            elif one._device is not at:
                 return _place_mixed(name, operands)
-            natives.append(x._native)
+            natives.append(one._native)
         elif x is None or type(x) in SCALARS:
             natives.append(x)
         else:
@@ -58,12 +60,12 @@ def _place_mixed(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]
     return at, [relocate(name, x, at) if type(x) is Array else x for x in lifted]
 
 
-def place_arrays(name: str, *operands: Any) -> tuple[Device, list[Any]]:
+def place_arrays(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
     """Do what ``place`` does for a function that takes no Python scalars."""
     for x in operands:
-        if x is None or isinstance(x, bool | int | float | complex):
+        if type(x) is not Array and (x is None or isinstance(x, _NUMBERS)):
             raise not_an_array(name, x)
-    return place(name, *operands)
+    return place(name, operands)
 
 
 def _meet_all(name: str, operands: Sequence[tuple[Device, int]]) -> Device:

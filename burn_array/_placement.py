@@ -88,9 +88,6 @@ def placement(function: str, requested: str | Device | None) -> Device:
 
 # -- where a result lives ---------------------------------------------------------------------
 
-_PAIRS: dict[tuple[int, int], Device] = {}
-
-
 def meet(function: str, a: Device, b: Device, a_ndim: int, b_ndim: int) -> Device:
     """Return the tag of the result of an operation on arrays tagged ``a`` and ``b``.
 
@@ -102,12 +99,12 @@ def meet(function: str, a: Device, b: Device, a_ndim: int, b_ndim: int) -> Devic
     DeviceMismatchError
         for two committed devices, neither of which follows the other
     """
-    known = _PAIRS.get((a.uid, b.uid))
+    known = a.met.get(b.uid)
     if known is not None:
         return known
     if a.hardware == b.hardware or (a is a.committed) != (b is b.committed):
         base = b if b is b.committed and a is not a.committed else a
-        result = _PAIRS[a.uid, b.uid] = _merge_wrappers(function, base, a, b)
+        result = a.met[b.uid] = _merge_wrappers(function, base, a, b)
         return result
     if (a_ndim == 0) != (b_ndim == 0):
         return _merge_wrappers(function, b if a_ndim == 0 else a, a, b)

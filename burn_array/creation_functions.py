@@ -99,7 +99,7 @@ def _stacked(obj: Sequence[Any], dtype: DType | None, device: str | Device | Non
     shapes = {row.shape for row in rows}
     if len(shapes) > 1:
         raise ArgumentError(f"asarray: the nested sequences are ragged, with shapes {sorted(shapes)}")
-    at, natives = place("asarray", *rows)
+    at, natives = place("asarray", rows)
     return asarray(tag(at, call("stack", at, natives, axis=0)), dtype=dtype, device=device)
 
 
@@ -344,7 +344,7 @@ def meshgrid(*arrays: Array, indexing: str = "xy") -> tuple[Array, ...]:
         raise ArgumentError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
     if not arrays:
         return ()
-    at, natives = place_arrays("meshgrid", *arrays)
+    at, natives = place_arrays("meshgrid", arrays)
     to = at.dtype_of(natives[0])
     for native in natives[1:]:
         to = promote(to, at.dtype_of(native))

@@ -161,7 +161,7 @@ def ceil(x: Array, /) -> Array:
 
 def clip(x: Array, /, min: Any = None, max: Any = None) -> Array:
     """Return each element limited to ``[min, max]``; a limit of ``None`` is none."""
-    at, (values, low, high) = place("clip", x, min, max)
+    at, (values, low, high) = place("clip", (x, min, max))
     return tag(at, call("clip", at, values, low, high))
 
 

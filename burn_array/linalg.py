@@ -98,7 +98,7 @@ def cholesky(x: Array, /, *, upper: bool = False) -> Array:
 
 def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     """Return the cross product of three-element vectors along ``axis``."""
-    at, (a, b) = place_arrays("linalg.cross", x1, x2)
+    at, (a, b) = place_arrays("linalg.cross", (x1, x2))
     return tag(at, call("linalg.cross", at, a, b, axis=axis))
 
 
@@ -158,13 +158,13 @@ def matrix_rank(x: Array, /, *, rtol: Any = None) -> Array:
 
     The default ``rtol`` is ``max(M, N)`` times the epsilon of the dtype.
     """
-    at, (values, tolerance) = place("linalg.matrix_rank", x, rtol)
+    at, (values, tolerance) = place("linalg.matrix_rank", (x, rtol))
     return tag(at, call("linalg.matrix_rank", at, values, rtol=tolerance))
 
 
 def outer(x1: Array, x2: Array, /) -> Array:
     """Return the outer product of two vectors."""
-    at, (a, b) = place_arrays("linalg.outer", x1, x2)
+    at, (a, b) = place_arrays("linalg.outer", (x1, x2))
     return tag(at, call("linalg.outer", at, a, b))
 
 
@@ -173,7 +173,7 @@ def pinv(x: Array, /, *, rtol: Any = None) -> Array:
 
     The default ``rtol`` is ``max(M, N)`` times the epsilon of the dtype.
     """
-    at, (values, tolerance) = place("linalg.pinv", x, rtol)
+    at, (values, tolerance) = place("linalg.pinv", (x, rtol))
     return tag(at, call("linalg.pinv", at, values, rtol=tolerance))
 
 
@@ -191,7 +191,7 @@ def slogdet(x: Array, /) -> SlogdetResult:
 
 def solve(x1: Array, x2: Array, /) -> Array:
     """Return the solution ``x`` of ``x1 @ x = x2``; ``x2`` is a vector only if it has one axis."""
-    at, (a, b) = place_arrays("linalg.solve", x1, x2)
+    at, (a, b) = place_arrays("linalg.solve", (x1, x2))
     return tag(at, call("linalg.solve", at, a, b))
 
 

@@ -36,7 +36,7 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     """Return the arrays with the shape that they broadcast to."""
     if not arrays:
         return ()
-    at, natives = place_arrays("broadcast_arrays", *arrays)
+    at, natives = place_arrays("broadcast_arrays", arrays)
     try:
         return tuple(tag(at, out) for out in call("broadcast_arrays", at, *natives))
     except ShapeError as error:
@@ -82,18 +82,13 @@ def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
     return tag(at, call("stack", at, natives, axis=axis))
 
 
-def _joined(name: str, arrays: Sequence[Any]) -> tuple[Any, list[Any]]:
+def _joined(name: str, arrays: Any) -> tuple[Any, list[Any]]:
     """Return the device and the native values of arrays to join."""
     if not isinstance(arrays, list | tuple):
         arrays = _listed(name, arrays)
     if not arrays:
         raise ArgumentError(f"{name}: needs at least one array")
-    first = arrays[0]
-    at = first._device if type(first) is Array else None
-    for one in arrays:
-        if type(one) is not Array or one._device is not at:
-            return place_arrays(name, *arrays)
-    return at, [one._native for one in arrays]
+    return place_arrays(name, arrays)
 
 
 def _listed(name: str, arrays: Any) -> list[Any]:
@@ -131,7 +126,7 @@ def repeat(x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
     """
     if type(repeats) is not Array and not hasattr(repeats, "shape"):
         return apply("repeat", x, count("repeat", "repeats", repeats), axis=axis)
-    at, (values, counts) = place("repeat", x, repeats)
+    at, (values, counts) = place("repeat", (x, repeats))
     return tag(at, call("repeat", at, values, counts, axis=axis))
 
 
@@ -147,9 +142,11 @@ def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) ->
     """
     if type(x) is not Array:
         raise not_an_array("reshape", x)
+    return _reshaped(x, shape if type(shape) is tuple else integers("reshape", "shape", shape), copy)
+
+
+def _reshaped(x: Any, shape: tuple[int, ...], copy: bool | None) -> Array:
     at = x._device
-    if type(shape) is not tuple:
-        shape = integers("reshape", "shape", shape)
     try:
         out = at.functions["reshape"](x._native, shape, copy=copy)
     except Exception as error:

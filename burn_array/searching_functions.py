@@ -6,7 +6,7 @@ from typing import Any
 
 from ._arguments import check_ordered
 from ._array import Array
-from ._dispatch import call, extreme, reduction, tag
+from ._dispatch import call, extreme, reduction, tag, ternary
 from ._operands import SCALARS, not_an_array, place
 from ._transfer import from_host, parse
 from .creation_functions import full_on
@@ -52,7 +52,7 @@ def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | N
         raise not_an_array("searchsorted", x1)
     values = _as_sought(x1, x2) if type(x2) in SCALARS else x2
     check_ordered("searchsorted", x1.dtype)
-    at, (sorted_, sought, order) = place("searchsorted", x1, values, sorter)
+    at, (sorted_, sought, order) = place("searchsorted", (x1, values, sorter))
     check_ordered("searchsorted", at.dtype_of(sought))
     return tag(at, call("searchsorted", at, sorted_, sought, side=side, sorter=order))
 
@@ -65,10 +65,6 @@ def _as_sought(x1: Array, number: Any) -> Array:
 
 def where(condition: Array, x1: Any, x2: Any, /) -> Array:
     """Return the elements of ``x1`` where the condition is true, those of ``x2`` elsewhere."""
-    if type(condition) is Array and type(x1) is Array and type(x2) is Array:
-        at = condition._device
-        if x1._device is at and x2._device is at:
-            return tag(at, call("where", at, condition._native, x1._native, x2._native))
     if (
         type(condition) is not Array
         and type(condition) not in SCALARS
@@ -79,5 +75,4 @@ def where(condition: Array, x1: Any, x2: Any, /) -> Array:
         )
     if type(x1) in SCALARS and type(x2) in SCALARS and type(condition) is Array:
         x1 = full_on("where", condition._device, x1, x2)
-    at, natives = place("where", condition, x1, x2)
-    return tag(at, call("where", at, *natives))
+    return ternary("where", condition, x1, x2)

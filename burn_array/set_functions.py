@@ -36,7 +36,7 @@ class UniqueInverseResult(NamedTuple):
 
 def isin(x1: Any, x2: Any, /, *, invert: bool = False) -> Array:
     """Return whether each element of ``x1`` is in ``x2``, or is not if ``invert``."""
-    at, (elements, test) = place("isin", x1, x2)
+    at, (elements, test) = place("isin", (x1, x2))
     return tag(at, call("isin", at, elements, test, invert=invert))
 
 

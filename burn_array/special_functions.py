@@ -22,7 +22,7 @@ def elementwise(name: str, *operands: Any) -> Array:
 
     A Python number is weak: the result has the floating dtype of the arrays.
     """
-    at, natives = place(name, *(x for x in operands if x is not None))
+    at, natives = place(name, tuple(x for x in operands if x is not None))
     find(name, at)
     out = tag(at, call(name, at, *natives))
     if not SCALARS.isdisjoint(map(type, natives)):
@@ -33,7 +33,7 @@ def elementwise(name: str, *operands: Any) -> Array:
 
 def with_settings(name: str, x: Any, *args: Any, **settings: Any) -> Array:
     """Return the special function ``name`` of one array."""
-    at, (native,) = place(name, x)
+    at, (native,) = place(name, (x,))
     find(name, at)
     return tag(at, call(name, at, native, *args, **settings))
 

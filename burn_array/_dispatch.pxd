@@ -1,0 +1,25 @@
+cimport cython
+from burn_array._tagged cimport Tag, Tagged
+from burn_array._operands cimport place, relocate
+
+cdef type Array
+
+@cython.locals(at=Tag, one=Tagged, made=Tagged)
+cpdef unary(str name, x)
+
+@cython.locals(at=Tag, other=Tag, one=Tagged, two=Tagged, made=Tagged)
+cpdef binary(str name, x1, x2, bint operator=*)
+
+@cython.locals(at=Tag, one=Tagged, two=Tagged, three=Tagged)
+cpdef ternary(str name, x1, x2, x3)
+
+@cython.locals(at=Tag, one=Tagged)
+cpdef reduction(str name, x, axis, keepdims)
+
+cpdef extreme(str name, x, axis, keepdims)
+
+@cython.locals(at=Tag, one=Tagged)
+cpdef reduction_in(str name, x, axis, dtype, keepdims)
+
+@cython.locals(made=Tagged)
+cpdef tag(Tag at, native)

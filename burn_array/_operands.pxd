@@ -1,0 +1,12 @@
+cimport cython
+from burn_array._tagged cimport Tag, Tagged
+
+cdef type Array
+
+@cython.locals(at=Tag, one=Tagged, natives=list)
+cpdef tuple place(str name, operands)
+
+cpdef tuple place_arrays(str name, operands)
+
+@cython.locals(have=Tag)
+cpdef relocate(name, Tagged x, Tag at)

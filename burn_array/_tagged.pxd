@@ -1,0 +1,18 @@
+cimport cython
+
+cdef class Tag:
+    cdef public object adapter
+    cdef public object array_type
+    cdef public object committed
+    cdef public object uncommitted
+    cdef public object functions
+    cdef public object dtype_of
+    cdef public object shape_of
+    cdef public object hardware
+    cdef public dict met
+    cdef public object uid
+
+@cython.freelist(64)
+cdef class Tagged:
+    cdef public object _native
+    cdef public Tag _device

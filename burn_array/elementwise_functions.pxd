@@ -1,0 +1,1 @@
+from burn_array._dispatch cimport binary, tag, unary

@@ -1,0 +1,7 @@
+cimport cython
+from burn_array._dispatch cimport tag
+from burn_array._operands cimport place, place_arrays
+from burn_array._tagged cimport Tag, Tagged
+
+@cython.locals(at=Tag)
+cpdef _reshaped(Tagged x, shape, copy)

@@ -1,0 +1,1 @@
+from burn_array._dispatch cimport extreme, reduction, reduction_in

@@ -1,0 +1,101 @@
+"""Build burn_array: the modules that every call passes through are compiled where a C compiler is at hand.
+
+``BURN_ARRAY_COMPILE=0`` leaves every module interpreted, and so does a compiler that fails, with a notice;
+``BURN_ARRAY_COMPILE=1`` makes that failure an error. An editable installation is interpreted unless the
+variable asks for more, since compiled modules would hide what is edited.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+FOLDERS = {"burn_array": "burn_array", "burn_array/adapters": "adapters", "burn_array/autodiff": "autodiff"}
+COMPILED = """
+_array _arguments _device _dispatch _gradients _methods _operands _placement _tagged
+elementwise_functions manipulation_functions searching_functions statistical_functions
+adapters.numpy
+""".split()
+"""What is compiled, by the profile of a call; the rest stays interpreted."""
+DIRECTIVES = {"language_level": "3", "annotation_typing": False, "binding": True}
+
+
+class BuildCompiled(build_ext):
+    """Compile all modules of the list or none."""
+
+    def run(self) -> None:
+        """Compile, or say why not."""
+        try:
+            self.parallel = self.parallel or os.cpu_count() or 1
+            generate(self.extensions, self.parallel)
+            super().run()
+        except Exception as error:
+            if required():
+                raise
+            self.warn(f"burn_array is installed without compiled modules: {type(error).__name__}: {error}")
+            self.remove()
+            self.extensions = []
+
+    def remove(self) -> None:
+        """Remove what was compiled before one module failed."""
+        for extension in self.extensions:
+            Path(self.get_ext_fullpath(extension.name)).unlink(missing_ok=True)
+
+
+def required() -> bool:
+    """Return whether a failing compiler is an error."""
+    return os.environ.get("BURN_ARRAY_COMPILE") == "1"
+
+
+def wanted() -> bool:
+    """Return whether this build is to compile at all."""
+    choice = os.environ.get("BURN_ARRAY_COMPILE", "")
+    return choice == "1" or (choice != "0" and "editable_wheel" not in sys.argv)
+
+
+def generate(extensions: list[Any], threads: int) -> None:
+    """Make the C code of the extensions, from the Python files as the package lays them out."""
+    from Cython.Build import cythonize
+
+    stage = Path("build", "compiled")
+    for package, folder in FOLDERS.items():
+        copy(Path(folder), stage / package)
+    here = Path.cwd()
+    os.chdir(stage)
+    try:
+        files = [Extension(one.name, one.sources) for one in extensions]
+        made: list[Any] = cythonize(files, nthreads=threads, compiler_directives=DIRECTIVES, quiet=True)
+    finally:
+        os.chdir(here)
+    for extension, one in zip(extensions, made, strict=True):
+        extension.sources = [str(stage / path) for path in one.sources]
+        if os.name == "posix":
+            extension.extra_compile_args = ["-O2", "-g0", "-w"]
+
+
+def source(name: str) -> str:
+    """Return the path of a module in the package."""
+    return f"burn_array/{name.replace('.', '/')}.py"
+
+
+def copy(folder: Path, to: Path) -> None:
+    """Copy the Python files of one folder and their declarations, those that changed."""
+    for path in folder.rglob("*.p*"):
+        if path.suffix not in (".py", ".pxd") or (folder.name == "burn_array" and path.parent != folder):
+            continue
+        target = to / path.relative_to(folder)
+        if not target.exists() or target.read_bytes() != path.read_bytes():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+
+
+# The list must not be empty, or a wheel would count as one for every platform.
+EXTENSIONS = [Extension(f"burn_array.{name}", [source(name)]) for name in COMPILED] if wanted() else []
+
+setup(ext_modules=EXTENSIONS, cmdclass={"build_ext": BuildCompiled})
