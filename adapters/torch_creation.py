@@ -80,6 +80,8 @@ class CreationFunctions:
     ) -> torch.Tensor:
         """Fill one diagonal, because PyTorch's eye has the main one only."""
         n_cols = n_rows if n_cols is None else n_cols
+        if not k and dtype not in TWIN:
+            return torch.eye(n_rows, n_cols, dtype=dtype, device=device)
         result = torch.zeros((n_rows, n_cols), dtype=TWIN.get(dtype, dtype), device=device)
         if -n_rows < k < n_cols:
             torch.diagonal(result, k).fill_(1)

@@ -118,6 +118,10 @@ def _matrix_transpose(x: torch.Tensor) -> torch.Tensor:
 
 def _tensordot(x1: torch.Tensor, x2: torch.Tensor, *, axes: Axes = 2) -> torch.Tensor:
     a, b = common((x1, x2))
+    if type(axes) is int and 0 <= axes <= a.ndim and a.shape[a.ndim - axes :] == b.shape[:axes]:
+        rest_a, rest_b, inner = a.shape[: a.ndim - axes], b.shape[axes:], math.prod(b.shape[:axes])
+        product = _product(a.reshape(math.prod(rest_a), inner), b.reshape(inner, math.prod(rest_b)))
+        return product.reshape(rest_a + rest_b)
     left, right = _contracted(a, b, axes)
     if any(a.shape[i] != b.shape[j] for i, j in zip(left, right, strict=True)):
         raise ShapeError(

@@ -88,8 +88,9 @@ class SearchingFunctions:
         """Search as NumPy does; PyTorch's own misses when NaN stands at the end."""
         if sorter is not None:
             x1 = from_bits(bits(x1)[cast(sorter, torch.int64)], x1.dtype)
-        x1, values, _ = arrays(x1, x2)
-        keys, wanted = comparable(x1), comparable(values)
+        if type(x2) is not torch.Tensor or x2.dtype is not x1.dtype:
+            x1, x2, _ = arrays(x1, x2)
+        keys, wanted = comparable(x1), comparable(x2)
         if keys.dtype in FLOATS and _may_hold_nan(keys):
             keys, wanted = _total_order(keys), _total_order(wanted)
         return torch.searchsorted(keys.contiguous(), wanted.contiguous(), side=side)
@@ -173,6 +174,8 @@ def _sorted_indices(x: torch.Tensor) -> torch.Tensor:
 def _group(x: torch.Tensor) -> _Groups:
     """Group equal elements. PyTorch's unique has no first occurrences, and miscounts NaN."""
     flat = x.reshape(-1)
+    if flat.dtype in REALS:
+        return _group_reals(flat, x.shape)
     order = _sorted_indices(flat)
     in_order = bits(flat)[order]
     starts = torch.ones(flat.shape, dtype=torch.bool, device=x.device)
@@ -182,6 +185,14 @@ def _group(x: torch.Tensor) -> _Groups:
     first = torch.nonzero(starts)[:, 0]
     ends = torch.cat([first[1:], torch.full((min(len(first), 1),), flat.numel(), device=x.device)])
     return _Groups(from_bits(in_order[first], x.dtype), order[first], inverse.reshape(x.shape), ends - first)
+
+
+def _group_reals(flat: torch.Tensor, shape: torch.Size) -> _Groups:
+    in_order, order = torch.sort(flat, stable=True)
+    values, groups, counts = torch.unique_consecutive(in_order, return_inverse=True, return_counts=True)
+    inverse = torch.empty_like(order).scatter_(0, order, groups)
+    first = order[torch.cumsum(counts, 0) - counts]
+    return _Groups(values, first, inverse.reshape(shape), counts)
 
 
 class SetFunctions:
