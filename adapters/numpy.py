@@ -41,6 +41,8 @@ def _pow(x1: Any, x2: Any) -> Any:
     No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.power.html), last seen in
     2.4.6.
     """
+    if type(x2) is int and x2 == 2 and x1.dtype.kind == "f":
+        return np.square(x1)  # the same, sooner
     out = np.power(x1, x2)
     if type(x2) is int or (type(x2) is float and x2 != 0.5) or out.dtype.kind != "f":
         return out
@@ -216,7 +218,10 @@ class NumpyAdapter(FourierExtension, RandomExtension, SpecialFunctions):
         if name == "pow" and other == 0.5:
             return False
         try:
-            ufunc(native, other, native)
+            if name == "pow" and other == 2:
+                np.square(native, native)
+            else:
+                ufunc(native, other, native)
         except (OverflowError, ValueError):
             return False
         return True
