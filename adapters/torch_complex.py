@@ -67,6 +67,25 @@ def power(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return torch.where(b == 0, 1, result)
 
 
+MANY = 100
+"""From this exponent on multiplications are no more exact than logarithms, as in NumPy."""
+
+
+def whole_power(a: torch.Tensor, exponent: int) -> torch.Tensor:
+    """Return ``a ** exponent`` by multiplications, as NumPy does: the square of an imaginary number is real."""
+    result = torch.ones_like(a) if exponent == 0 else None
+    square, rest = a, abs(exponent)
+    while rest:
+        if rest & 1:
+            result = square if result is None else result * square
+        rest >>= 1
+        square = square * square if rest else square
+    assert result is not None
+    if exponent < 0:
+        return torch.where(a == 0, complex(math.nan, math.nan), reciprocal(result))
+    return result.clone() if result is a else result
+
+
 def acos(x: torch.Tensor) -> torch.Tensor:
     """Return the arc cosine, with the imaginary part's sign opposite to that of ``x``."""
     result = torch.acos(x)

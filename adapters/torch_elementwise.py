@@ -276,6 +276,8 @@ def _distant_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 
 def _pow(a: Any, b: Any, dtype: torch.dtype) -> Any:
     if dtype in COMPLEX:
+        if type(b) is float and b.is_integer() and abs(b) < complex_numbers.MANY:
+            return complex_numbers.whole_power(a, int(b))
         return complex_numbers.power(*arrays(a, b)[:2])
     if dtype in FLOATS:
         return torch.pow(a, b)

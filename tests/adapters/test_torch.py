@@ -48,3 +48,15 @@ def test_an_absent_gpu_says_why_and_what_to_do(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(DeviceNotFoundError, match=r"driver on your system is too old .* Please update"):
         xp.zeros(2, device="torch:cuda:0")
     assert xp.device("torch:cpu").library == "torch"
+
+
+@pytest.mark.parametrize("exponent", [0, 1, 2, 3, -1, -2, 7, -9, 2.0, 99])
+def test_whole_powers_of_complex_numbers_are_products(exponent: float) -> None:
+    """Logarithms would leave a real part beside an imaginary number to the third, of the size of rounding."""
+    values = np.array([2j, -0.5j, 3.0, 1 + 2j, -0.25 + 0.5j, 0])
+    power = np.asarray(xp.asarray(values, device="torch:cpu") ** exponent)
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(power, values**exponent, rtol=1e-14)
+    whole = power[:3].real if exponent % 2 == 0 else power[:2].imag
+    assert np.all(whole != 0)
+    assert np.all((power[:3].imag if exponent % 2 == 0 else power[:2].real) == 0)
