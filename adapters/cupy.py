@@ -21,9 +21,9 @@ from burn_array.adapters.cupy_functions import OtherFunctions
 from burn_array.adapters.cupy_linalg import LinearAlgebraFunctions
 from burn_array.adapters.cupy_random import RandomExtension
 from burn_array.adapters.cupy_special import SpecialExtension
+from burn_array.adapters.numpy_like import DTYPES
 from burn_array.errors import CopyRequiredError, DeviceNotFoundError
 
-_DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
 _CUDA, _ROCM = 2, 10
 """What DLPack calls the devices."""
 
@@ -60,7 +60,7 @@ class CupyAdapter(
     library = cupy
     array_type = cupy.ndarray
     is_host = False
-    dtypes = {np.dtype(name): np.dtype(name) for name in _DTYPES.split()}
+    dtypes = {np.dtype(name): np.dtype(name) for name in DTYPES}
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
 

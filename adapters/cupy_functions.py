@@ -224,15 +224,10 @@ def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
 # -- statistics -------------------------------------------------------------------------------------
 
 
-def _total(dtype: Any) -> Any:
-    """Return the dtype in which NumPy sums an array of ``dtype``."""
-    return {"b": np.dtype("int64"), "i": np.dtype("int64"), "u": np.dtype("uint64")}.get(dtype.kind, dtype)
-
-
 def _sums(method: str) -> Any:
     def function(x: Any, *, axis: Any, dtype: Any, keepdims: bool) -> Any:
         if axis == ():
-            return x.astype(_total(x.dtype) if dtype is None else dtype)
+            return x.astype(numpy_like.total_dtype(x.dtype) if dtype is None else dtype)
         x = x if dtype is None else x.astype(dtype, copy=False)
         return getattr(cupy, method)(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
@@ -299,7 +294,7 @@ def _cumulative(scan: Any, first: int) -> Any:
         if axis is None and x.ndim > 1:
             raise ValueError(f"axis is required for {x.ndim} dimensions")
         axis = _axis(0 if axis is None else axis, x.ndim)
-        to = _total(x.dtype) if dtype is None else dtype
+        to = numpy_like.total_dtype(x.dtype) if dtype is None else dtype
         x = x.astype(to, copy=False)
         out = scan(x, axis=axis, dtype=to) if x.size else x.copy()
         if not include_initial:

@@ -16,6 +16,7 @@ import cupy
 import numpy as np
 
 from burn_array.adapter import not_supported, promote
+from burn_array.adapters import numpy_like
 
 Function = Callable[..., Any]
 _NO_EIG = not_supported(
@@ -133,8 +134,7 @@ def _diagonal(x: Any, *, offset: int) -> Any:
 
 
 def _trace(x: Any, *, offset: int, dtype: Any) -> Any:
-    narrow = {"b": np.int64, "i": np.int64, "u": np.uint64}
-    to = dtype if dtype is not None else np.dtype(narrow.get(x.dtype.kind, x.dtype))
+    to = numpy_like.total_dtype(x.dtype) if dtype is None else dtype
     return cupy.sum(_diagonal(x, offset=offset).astype(to, copy=False), axis=-1, dtype=to)
 
 
@@ -232,13 +232,13 @@ def _eig(x: Any) -> tuple[Any, Any]:
     if not x.size:
         return cupy.empty(x.shape[:-1], dtype=to), x.astype(to)
     values, vectors = cupy.linalg.eig(x)
-    return values.astype(to, copy=False), vectors.astype(to, copy=False)
+    return numpy_like.as_complex(values), numpy_like.as_complex(vectors)
 
 
 def _eigvals(x: Any) -> Any:
     x = _square(x)
     to = _complex(x.dtype)
-    return cupy.linalg.eigvals(x).astype(to, copy=False) if x.size else cupy.empty(x.shape[:-1], dtype=to)
+    return numpy_like.as_complex(cupy.linalg.eigvals(x)) if x.size else cupy.empty(x.shape[:-1], dtype=to)
 
 
 # -- norms, rank, pseudo-inverse --------------------------------------------------------------------

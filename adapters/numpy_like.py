@@ -7,6 +7,23 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+DTYPES = (
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
+).split()
+"""The dtypes that these libraries have in common, by name."""
+
+
+def as_complex(x: Any) -> Any:
+    """Return real numbers as complex ones of the same precision, complex ones as they are."""
+    return x if x.dtype.kind == "c" else x.astype(np.result_type(x.dtype, np.complex64))
+
+
+def total_dtype(dtype: Any) -> Any:
+    """Return the dtype in which NumPy sums an array of ``dtype``."""
+    return {"b": np.dtype("int64"), "i": np.dtype("int64"), "u": np.dtype("uint64")}.get(dtype.kind, dtype)
+
 
 def argsort(lib: Any, x: Any, *, axis: int, descending: bool, stable: bool) -> Any:
     """Indices that sort, equal elements in their order also when descending."""

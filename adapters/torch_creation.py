@@ -71,10 +71,6 @@ class CreationFunctions:
         return torch.empty(shape, dtype=dtype, device=device)
 
     @staticmethod
-    def empty_like(x: torch.Tensor, *, dtype: torch.dtype | None = None, device: Any = None) -> torch.Tensor:
-        return torch.empty(x.shape, dtype=dtype or x.dtype, device=device or x.device)
-
-    @staticmethod
     def eye(
         n_rows: int, n_cols: int | None = None, *, k: int = 0, dtype: torch.dtype, device: Any
     ) -> torch.Tensor:
@@ -92,12 +88,6 @@ class CreationFunctions:
         if isinstance(fill_value, torch.Tensor):
             return cast(fill_value, dtype).to(device).expand(_shape(shape)).clone()
         return _full(_shape(shape), weak(fill_value, dtype), dtype, device)
-
-    @staticmethod
-    def full_like(
-        x: torch.Tensor, fill_value: Any, *, dtype: torch.dtype | None = None, device: Any = None
-    ) -> Any:
-        return CreationFunctions.full(x.shape, fill_value, dtype=dtype or x.dtype, device=device or x.device)
 
     @staticmethod
     def linspace(
@@ -140,10 +130,6 @@ class CreationFunctions:
         return torch.ones(shape, dtype=dtype, device=device)
 
     @staticmethod
-    def ones_like(x: torch.Tensor, *, dtype: torch.dtype | None = None, device: Any = None) -> torch.Tensor:
-        return torch.ones(x.shape, dtype=dtype or x.dtype, device=device or x.device)
-
-    @staticmethod
     @on_bits
     def tril(x: torch.Tensor, *, k: int = 0) -> torch.Tensor:
         return torch.tril(x, diagonal=k)
@@ -156,10 +142,6 @@ class CreationFunctions:
     @staticmethod
     def zeros(shape: Shape, *, dtype: torch.dtype, device: Any) -> torch.Tensor:
         return torch.zeros(shape, dtype=dtype, device=device)
-
-    @staticmethod
-    def zeros_like(x: torch.Tensor, *, dtype: torch.dtype | None = None, device: Any = None) -> torch.Tensor:
-        return torch.zeros(x.shape, dtype=dtype or x.dtype, device=device or x.device)
 
 
 def _ceil_divide(length: Any, step: Any) -> int:

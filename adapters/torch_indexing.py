@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import torch
 
 from burn_array.adapters.torch_dtypes import INTS, TWIN, bits, cast, from_bits, on_bits, signed, weak
+from burn_array.adapters.torch_manipulation import row_major
 from burn_array.errors import ArgumentTypeError, ArrayIndexError, ShapeError
 
 _SLICE = slice(None)
@@ -51,6 +52,24 @@ def _is_plain(key: Any) -> bool:
 def _is_one_array(key: Any) -> bool:
     """Return whether a whole key is an index array or mask that PyTorch reads as NumPy does."""
     return type(key) is torch.Tensor and key.ndim > 0 and key.numel() > 0 and key.dtype in _INDEX
+
+
+def _lone_array(key: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """Return a key of one array of integers among slices, which PyTorch takes as NumPy does; of others nothing."""
+    found = dots = None
+    for place, part in enumerate(key):
+        if isinstance(part, torch.Tensor):
+            if found is not None or part.dtype not in INTS or not part.ndim:
+                return None
+            found = place
+        elif type(part) is slice:
+            if part.step is not None and part.step <= 0:
+                return None
+        elif part is ... and dots is None:
+            dots = place
+        elif part is not None:
+            return None
+    return None if found is None else (*key[:found], cast(key[found], torch.int64), *key[found + 1 :])
 
 
 # -- reading a key ----------------------------------------------------------------------------
@@ -289,8 +308,11 @@ class IndexingFunctions:
         kind = type(key)
         if kind is int or (kind is slice and key.step is None) or _is_plain(key):
             return x[key]
-        if _is_one_array(key) and x.numel() and x.dtype not in TWIN:
-            return x[key]
+        if x.dtype not in TWIN and x.numel():
+            if _is_one_array(key):
+                return x[key]
+            if kind is tuple and (lone := _lone_array(key)) is not None:
+                return x[lone]
         return from_bits(_read(bits(x), key), x.dtype)
 
     @staticmethod
@@ -310,7 +332,7 @@ class IndexingFunctions:
             value = _settable(x, value)
             parts = ((x.real, value.real), (x.imag, value.imag))
             return torch.complex(*(IndexingFunctions.scatter_add(a, key, b) for a, b in parts))
-        result = x.clone(memory_format=torch.contiguous_format)
+        result = row_major(x)
         _write(bits(result), key, _settable(result, value), accumulate=True)
         return result
 

@@ -39,16 +39,17 @@ def normal_axes(axis: int | Sequence[int], ndim: int) -> tuple[int, ...]:
     return axes
 
 
+def row_major(x: torch.Tensor) -> torch.Tensor:
+    """Return a copy in row-major order."""
+    return x.clone(memory_format=torch.contiguous_format)
+
+
 class ManipulationFunctions:
     """The page ``manipulation functions`` of the standard."""
 
     @staticmethod
     def broadcast_arrays(*arrays: torch.Tensor) -> tuple[torch.Tensor, ...]:
         return tuple(torch.broadcast_tensors(*arrays)) if arrays else ()
-
-    @staticmethod
-    def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(torch.broadcast_shapes(*shapes))
 
     @staticmethod
     def broadcast_to(x: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
@@ -108,7 +109,7 @@ class ManipulationFunctions:
         if not x.numel() or copy is False:
             shape = _whole_shape(x, as_tuple(shape))
         if copy:
-            x = x.clone(memory_format=torch.contiguous_format)
+            x = row_major(x)
         try:
             return x.reshape(shape) if copy is not False else x.view(shape)
         except RuntimeError:
