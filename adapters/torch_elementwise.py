@@ -274,13 +274,21 @@ def _distant_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return torch.where(torch.isfinite(divisor), rest, float("nan")).to(a.dtype)
 
 
+def _float_pow(a: Any, b: Any) -> torch.Tensor:
+    """PyTorch takes a root for the exponents 0.5 and -0.5: NaN of -inf, and of -0 what is negative."""
+    if type(b) is not float or (b != 0.5 and b != -0.5):
+        return torch.pow(a, b)
+    root = torch.abs(torch.pow(a, b))
+    if root.is_cpu and not math.isnan(root.sum().item()):
+        return root
+    return torch.where(a == -math.inf, math.inf if b > 0 else 0.0, root)
+
+
 def _pow(a: Any, b: Any, dtype: torch.dtype) -> Any:
     if dtype in COMPLEX:
         if type(b) is float and b.is_integer() and abs(b) < complex_numbers.MANY:
             return complex_numbers.whole_power(a, int(b))
         return complex_numbers.power(*arrays(a, b)[:2])
-    if dtype in FLOATS:
-        return torch.pow(a, b)
     return integers.power(a, b, dtype)
 
 
@@ -399,7 +407,7 @@ class ElementwiseFunctions:
     nextafter = _float_binary(torch.nextafter)
     not_equal = _comparison(torch.ne, torch.ne, operator.ne, REALS | COMPLEX | BOOL)
     positive = staticmethod(torch.clone)
-    pow = _arithmetic(torch.pow, FLOATS, _pow)
+    pow = _arithmetic(_float_pow, FLOATS, _pow)
     real = staticmethod(torch.real)
     reciprocal = _number_unary(torch.reciprocal, FLOATS, _reciprocal)
     remainder = _arithmetic(_float_remainder, FLOATS, _remainder)

@@ -92,6 +92,8 @@ QUIRKS = (
           _ISSUE + "89418", lambda: _raises(lambda: torch.floor_divide(_t(1), _t(0)))),
     Quirk("pow", "gives 0 for an integer to a negative power", "NumPy: ValueError", _ISSUE + "121926",
           lambda: torch.pow(_t(2), _t(-1)).tolist() == [0]),
+    Quirk("pow", "takes the root for the exponents 0.5 and -0.5, NaN of -inf", "inf, or 0", _DOCS + "torch.pow.html",
+          lambda: _is_nan(torch.pow(_t(-_INF), 0.5))),
     Quirk("pow", "gives NaN for 0j ** 0j", "1", _ISSUE + "54622", lambda: _is_nan(torch.pow(_t(0j), _t(0j)))),
     Quirk("sign", "gives 0 for NaN", "NaN", _ISSUE + "41245", lambda: torch.sign(_t(_NAN)).tolist() == [0.0]),
     Quirk("sign", "refuses complex numbers", "x / abs(x)", _DOCS + "torch.sign.html",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 import torch
@@ -67,3 +69,51 @@ def test_one_index_array_among_slices_gives_rows_in_order() -> None:
     x = xp.ones((10, 12, 11), device="torch:cpu")
     native = x[..., xp.zeros((7, 11), dtype=xp.int64)]._native
     assert native.is_contiguous()
+
+
+SPECIAL = [0.0, -0.0, 1.0, -1.0, 2.5, -7.5, math.inf, -math.inf, math.nan]
+OF_NUMBERS = "divide equal floor_divide greater less maximum minimum multiply pow remainder subtract".split()
+
+
+def same(ours: xp.Array, numpys: xp.Array, name: str = "") -> None:
+    assert ours.dtype == numpys.dtype
+    a, b = np.asarray(ours.to_device("numpy")), np.asarray(numpys)
+    np.testing.assert_allclose(a, b, rtol=4 * float(np.finfo(a.dtype).eps) if name == "pow" else 0)
+    if a.dtype.kind == "f" and name not in ("maximum", "minimum"):
+        np.testing.assert_array_equal(np.signbit(a[~np.isnan(a)]), np.signbit(b[~np.isnan(b)]))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("place", xp.devices("torch"), ids=str)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("name", OF_NUMBERS)
+def test_python_numbers_beside_floats_are_as_on_numpy(name: str, dtype: str, place: xp.Device) -> None:
+    """Those that PyTorch takes as they are, and those that need an array."""
+    values = np.asarray(SPECIAL, dtype=dtype)
+    x, y = xp.asarray(values, device=place), xp.asarray(values)
+    function = getattr(xp, name)
+    for number in (0.5, -0.5, -2, 3, 1000, True, math.inf, -math.inf, math.nan):
+        same(function(x, number), function(y, number), name)
+    for number in (2.0, -3, 0.5):
+        same(function(number, x), function(number, y), name)
+    same(function(x[:, None], x), function(y[:, None], y), name)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("place", xp.devices("torch"), ids=str)
+@pytest.mark.parametrize("limits", [(0.5, 2.0), (3, -3), (math.nan, 1.0), (None, 2), (-1, math.inf), (0, 70000)])
+def test_limits_are_as_on_numpy(limits: tuple[float | None, float], place: xp.Device) -> None:
+    for dtype in ("float32", "float64", "int32"):
+        if dtype == "int32" and math.nan in limits:
+            continue
+        values = np.asarray(SPECIAL[:6] if dtype == "int32" else SPECIAL).astype(dtype)
+        same(xp.clip(xp.asarray(values, device=place), *limits), xp.clip(xp.asarray(values), *limits))
+
+
+@pytest.mark.parametrize("name", ["unique_all", "unique_counts", "unique_inverse", "unique_values"])
+def test_distinct_nans_and_first_occurrences(name: str) -> None:
+    values = np.asarray([[math.nan, 2.0, -0.0], [1.0, math.nan, 2.0], [0.0, 1.0, math.inf]])
+    ours, numpys = (getattr(xp, name)(xp.asarray(values, device=at)) for at in ("torch:cpu", "numpy"))
+    pairs = zip(ours, numpys, strict=True) if isinstance(ours, tuple) else [(ours, numpys)]
+    for one, other in pairs:
+        np.testing.assert_array_equal(np.asarray(one.to_device("numpy")), np.asarray(other))
