@@ -57,13 +57,16 @@ class ManipulationFunctions:
 
     @staticmethod
     def concat(arrays: Sequence[torch.Tensor], *, axis: int | None = 0) -> torch.Tensor:
-        if axis is not None and _are_alike(arrays):
-            return _joined(arrays, axis)
-        xs = common(arrays)
-        if axis is None:
-            xs, axis = [x.reshape(-1) for x in xs], 0
-        _check_joinable(xs)
-        return from_bits(torch.cat([bits(x) for x in xs], dim=axis), xs[0].dtype)
+        if axis is None or not _are_alike(arrays):
+            return _concat(common(arrays), axis)
+        try:
+            result = torch.cat(arrays, axis)  # type: ignore[arg-type]
+        except RuntimeError:
+            _check_joinable(arrays)
+            raise
+        if result.ndim > 1:  # what has one axis is made of arrays that have one
+            _check_joinable(arrays)
+        return result
 
     @staticmethod
     def expand_dims(x: torch.Tensor, axis: Axis) -> torch.Tensor:
@@ -169,16 +172,12 @@ def _are_alike(arrays: Sequence[torch.Tensor]) -> bool:
     return dtype not in WIDE
 
 
-def _joined(arrays: Sequence[torch.Tensor], axis: int) -> torch.Tensor:
-    """Return arrays of one dtype joined; what has one axis is made of arrays that have one."""
-    try:
-        result = torch.cat(arrays, axis)  # type: ignore[arg-type]
-    except RuntimeError:
-        _check_joinable(arrays)
-        raise
-    if result.ndim > 1:
-        _check_joinable(arrays)
-    return result
+def _concat(xs: Sequence[torch.Tensor], axis: int | None) -> torch.Tensor:
+    """Return arrays of one dtype, whichever it is, joined."""
+    if axis is None:
+        xs, axis = [x.reshape(-1) for x in xs], 0
+    _check_joinable(xs)
+    return from_bits(torch.cat([bits(x) for x in xs], dim=axis), xs[0].dtype)
 
 
 def _check_joinable(xs: Sequence[torch.Tensor]) -> None:

@@ -146,6 +146,8 @@ class SortingFunctions:
     def sort(
         x: torch.Tensor, *, axis: int = -1, descending: bool = False, stable: bool = True
     ) -> torch.Tensor:
+        if x.dtype in REALS:
+            return torch.sort(x, dim=axis, descending=descending, stable=stable)[0]
         result = torch.sort(comparable(x), dim=axis, descending=descending, stable=stable)[0]
         return from_ordered(result, x.dtype)
 
