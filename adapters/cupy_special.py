@@ -60,6 +60,41 @@ def _dtype(operands: tuple[Any, ...]) -> np.dtype[Any]:
     return dtype if dtype.kind in "fc" else np.dtype("float64")
 
 
+# -- what CuPy lacks ----------------------------------------------------------------------------------
+
+_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798)
+_SERIES = [number / math.factorial(2 * k + 3) for k, number in enumerate(_BERNOULLI)]
+
+
+def _spence(z: Any) -> Any:
+    """Return the dilogarithm of ``1 - z``, by its reflections from within 0.5 to 2."""
+    low, high = z < 0.5, z > 2
+    u = -cupy.where(low, cupy.log1p(-z), cupy.where(high, cupy.log(z / (z - 1)), cupy.log(z)))
+    square, total = u * u, cupy.zeros_like(u)
+    for one in reversed(_SERIES):
+        total = total * square + one
+    near = u - square / 4 + total * square * u
+    reflected = math.pi**2 / 6 - cupy.where(z == 0, 0, cupy.log(z) * cupy.log1p(-z)) - near
+    inverted = -(math.pi**2) / 6 - cupy.log(z - 1) ** 2 / 2 - near
+    return cupy.where(low, reflected, cupy.where(high, inverted, near))
+
+
+def _stdtrit(df: Any, p: Any) -> Any:
+    """Return the quantile of Student's distribution by the inverse of the incomplete beta function.
+
+    Of its two forms the one is taken whose argument is not near 1.
+    """
+    tail = cupy.minimum(p, 1 - p)
+    far = library.betaincinv(df / 2, 0.5, 2 * tail)
+    near = library.betaincinv(0.5, df / 2, 1 - 2 * tail)
+    size = cupy.sqrt(df * cupy.where(tail < 0.25, (1 - far) / far, near / (1 - near)))
+    finite = cupy.where((p < 0.5) & (p > 0), -size, size)  # SciPy has inf at 0
+    return cupy.where(cupy.isinf(df), library.ndtri(p), cupy.where(p == 0.5, 0.0, finite))
+
+
+_COMPOSED = {"spence": _spence, "stdtrit": _stdtrit}
+
+
 # -- scaled Bessel functions --------------------------------------------------------------------------
 
 _FAR = 50.0
@@ -104,7 +139,7 @@ def _zeta(zeta: Function) -> Function:
 
 
 def _function(name: str) -> Function:
-    function = getattr(library, name)
+    function = _COMPOSED[name] if name in _COMPOSED else getattr(library, name)
     if name in _SCALED:
         function = _scaled(function, *_SCALED[name])
     return _on_floats(_zeta(function) if name == "zeta" else function, name)
@@ -114,3 +149,4 @@ class SpecialExtension(SpecialFunctions):
     """The special functions of CuPy; an older one lacks some."""
 
     special_own = {name: _function(name) for name in sorted(_OF_CUPY) if hasattr(library, name)}
+    special_own |= {name: _function(name) for name in _COMPOSED}
