@@ -92,7 +92,7 @@ def _stdtrit(df: Any, p: Any) -> Any:
     return cupy.where(cupy.isinf(df), library.ndtri(p), cupy.where(p == 0.5, 0.0, finite))
 
 
-_COMPOSED = {"spence": _spence, "stdtrit": _stdtrit}
+_COMPOSED: dict[str, Function] = {"spence": _spence, "stdtrit": _stdtrit}
 
 
 # -- scaled Bessel functions --------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def _zeta(zeta: Function) -> Function:
 
 
 def _function(name: str) -> Function:
-    function = _COMPOSED[name] if name in _COMPOSED else getattr(library, name)
+    function: Function = _COMPOSED[name] if name in _COMPOSED else getattr(library, name)
     if name in _SCALED:
         function = _scaled(function, *_SCALED[name])
     return _on_floats(_zeta(function) if name == "zeta" else function, name)
