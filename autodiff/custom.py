@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import burn_array
@@ -26,27 +26,24 @@ def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[
     Parameters
     ----------
     f
-        a function of arrays (and anything else) that returns an array or a tuple of them
+        a function of arrays (and anything else) that returns an array, or a tree of arrays (and anything else)
     backward
-        ``backward(g, result, *args)`` returns a tuple: the cotangent of each argument, ``None`` for zero. It
-        is an ordinary function of arrays, so it is differentiated in turn for higher derivatives.
+        ``backward(g, result, *args)`` returns a tuple: the cotangent of each argument, ``None`` for zero. ``g``
+        has the form of ``result``, with ``None`` for what is no floating array. It is an ordinary function of
+        arrays, so it is differentiated in turn for higher derivatives.
 
     Raises
     ------
     GradientError
-        if ``f`` uses tracked arrays that are not its arguments
+        if ``f`` uses tracked arrays that are not its arguments, or returns an array of another library
     """
 
-    def pull(xp: Any, g: Any, out: Any, *args: Any) -> tuple[Any, ...]:
-        if type(out) is tuple:
-            g = tuple(xp.zeros_like(y) if one is None else one for one, y in zip(g, out, strict=True))
-        found = _as_tuple(backward(xp.public(g), xp.public(out), *map(xp.public, args)), len(args))
-        for h, x in zip(found, args, strict=True):
-            if h is not None and hasattr(x, "shape") and h.shape != x.shape:
-                raise GradientError(
-                    f"custom_vjp: backward returned a cotangent of shape {h.shape} "
-                    f"for an argument of shape {tuple(x.shape)}"
-                )
+    def pull(xp: Any, g: Any, out: Any, *args: Any, form: Any) -> tuple[Any, ...]:
+        g = tuple(xp.zeros_like(y) if one is None else one for one, y in zip(g, out, strict=True))
+        cotangent, result = _filled(form, xp.public(g), True), _filled(form, xp.public(out), False)
+        found = _as_tuple(backward(cotangent, result, *map(xp.public, args)), len(args))
+        for i, (h, x) in enumerate(zip(found, args, strict=True)):
+            _check_cotangent(i, h, x)
         return tuple(None if h is None else xp.private(h) for h in found)
 
     rule = Rule(getattr(f, "__name__", "custom_vjp"), (pull,), False, True, False, False)
@@ -54,24 +51,55 @@ def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[
     def transformed(*args: Any) -> Any:
         parents = [node_of(x) for x in args]
         result = f(*stop_gradient(args))
-        if any(node_of(y) is not None for y in tree_leaves(result)):
+        leaves = tree_leaves(result)
+        if any(node_of(y) is not None for y in leaves):
             raise GradientError(
                 f"{rule.name}: it uses tracked arrays that are not its arguments; make them arguments"
             )
         device = next((x._device for x, node in zip(args, parents, strict=True) if node is not None), None)
         if device is None:
             return result
+        foreign = next((y for y in leaves if type(y) is not burn_array.Array and hasattr(y, "__array__")), None)
+        if foreign is not None:
+            raise GradientError(
+                f"{rule.name}: it returned a {type(foreign).__name__}, which no gradient reaches; return an Array"
+            )
         adapter = device.adapter
         natives = [adapter.adopt_operand(x) for x in args]
-        values = tree_map(lambda y: adapter.adopt_operand(y.to_device(str(device))), result)
-        node = Call(Op(rule, adapter.plain, adapter.tracking), parents, natives, {}, None)
-        return tree_map(lambda handle: burn_array.Array(handle, device), outcome(node, values, True))
+        values = tuple(adapter.adopt_operand(y) for y in leaves if _is_smooth(y))
+        form = tree_map(lambda y: _HOLE if _is_smooth(y) else y, result)
+        node = Call(Op(rule, adapter.plain, adapter.tracking), parents, natives, {"form": form}, None)
+        handles = outcome(node, values, True)
+        return _filled(form, [burn_array.Array(handle, device) for handle in handles], False)
 
     return transformed
 
 
+_HOLE = object()
+"""Stands in the form of a result for a floating array."""
+
+
+def _filled(form: Any, arrays: Sequence[Any], alone: bool) -> Any:
+    """Return a form with arrays in it, ``alone`` or beside what was there."""
+    rest = iter(arrays)
+    return tree_map(lambda one: next(rest) if one is _HOLE else None if alone else one, form)
+
+
+def _check_cotangent(position: int, h: Any, x: Any) -> None:
+    if h is not None and type(h) is not burn_array.Array:
+        raise GradientError(
+            f"custom_vjp: backward returned a {type(h).__name__} for argument {position}; "
+            f"return an Array, or None for zero"
+        )
+    if h is not None and hasattr(x, "shape") and h.shape != x.shape:
+        raise GradientError(
+            f"custom_vjp: backward returned a cotangent of shape {h.shape} "
+            f"for an argument of shape {tuple(x.shape)}"
+        )
+
+
 def _as_tuple(found: Any, count: int) -> tuple[Any, ...]:
-    each = found if isinstance(found, tuple) else (found,)
+    each = tuple(found) if isinstance(found, tuple | list) else (found,)
     if len(each) != count:
         raise GradientError(f"custom_vjp: backward returned {len(each)} cotangents for {count} arguments")
     return each

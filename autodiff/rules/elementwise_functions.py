@@ -107,16 +107,17 @@ elementwise("acosh", lambda xp, g, _out, x: g / xp.conj(xp.sqrt(x - 1) * xp.sqrt
 elementwise("atanh", lambda xp, g, _out, x: g / xp.conj((1 - x) * (1 + x)))
 
 
-def _radius(xp: Any, y: Any, x: Any) -> Any:
+def _turned(xp: Any, g: Any, part: Any, y: Any, x: Any) -> Any:
+    """Divide twice by the radius, which cannot overflow where its square does."""
     h = xp.hypot(y, x)
-    return xp.where(h == 0, 1, h)
+    radius = xp.where(h == 0, 1, h)
+    return g * (part / radius) / radius
 
 
-# Dividing twice by the radius cannot overflow where its square does.
 elementwise(
     "atan2",
-    lambda xp, g, _out, y, x: g * (x / _radius(xp, y, x)) / _radius(xp, y, x),
-    lambda xp, g, _out, y, x: -g * (y / _radius(xp, y, x)) / _radius(xp, y, x),
+    lambda xp, g, _out, y, x: _turned(xp, g, x, y, x),
+    lambda xp, g, _out, y, x: _turned(xp, -g, y, y, x),
 )
 elementwise(
     "hypot",
@@ -174,12 +175,17 @@ def _inside(xp: Any, g: Any, _out: Any, x: Any, low: Any, high: Any) -> Any:
     return g if high is None else xp.where(x > high, 0, g)
 
 
-elementwise(
-    "clip",
-    _inside,
-    lambda xp, g, _out, x, low, _high: xp.where(x < low, g, 0),
-    lambda xp, g, _out, x, _low, high: xp.where(x > high, g, 0),
-    masks=True,
-)
+def _at_low(xp: Any, g: Any, _out: Any, x: Any, low: Any, high: Any) -> Any:
+    below = x < low
+    return xp.where(below if high is None else xp.logical_and(below, low <= high), g, 0)
+
+
+def _at_high(xp: Any, g: Any, _out: Any, x: Any, low: Any, high: Any) -> Any:
+    """``g`` where the result is ``high``: everywhere if ``low`` is greater."""
+    above = x > high
+    return xp.where(above if low is None else xp.logical_or(above, high < low), g, 0)
+
+
+elementwise("clip", _inside, _at_low, _at_high, masks=True)
 
 rule("astype", lambda xp, g, _out, _x, _dtype, **_: g, moves=True)

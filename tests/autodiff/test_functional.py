@@ -171,6 +171,44 @@ def test_custom_vjp_of_several_results(x: Any) -> None:
     np.testing.assert_array_equal(values(grad(lambda x: xp.sum(both(x)[0] * both(x)[1]))(x)), 30 * values(x))
 
 
+def test_custom_vjp_of_a_tree(x: Any) -> None:
+    """What is no floating array goes through untouched, and has no cotangent."""
+
+    def forward(x: Any) -> Any:
+        return {"y": 2 * x, "rest": [xp.argmax(x), 5, None], "z": x}
+
+    def backward(g: Any, result: Any, x: Any) -> Any:
+        assert g["rest"] == [None, None, None]
+        assert result["rest"][1:] == [5, None]
+        return [10 * g["y"] + g["z"]]
+
+    f = custom_vjp(forward, backward)
+    out = f(x.to_device(x.device.autodiff()).require_grad())
+    assert int(out["rest"][0]) == int(xp.argmax(x))
+    assert out["rest"][1:] == [5, None]
+    np.testing.assert_array_equal(values(grad(lambda x: xp.sum(f(x)["y"]))(x)), np.full(x.shape, 10.0))
+    np.testing.assert_array_equal(values(grad(lambda x: xp.sum(f(x)["y"] + f(x)["z"]))(x)), np.full(x.shape, 11.0))
+
+
+def test_custom_vjp_without_a_floating_result(x: Any) -> None:
+    assert custom_vjp(lambda x: 5.0, lambda g, y, x: g)(x.to_device(x.device.autodiff()).require_grad()) == 5.0
+
+
+@pytest.mark.parametrize("wrong", [1.0, np.ones(3)])
+def test_custom_vjp_wants_arrays(x: Any, wrong: Any) -> None:
+    f = custom_vjp(lambda x: 2 * x, lambda g, y, x: wrong)
+    with pytest.raises(GradientError, match=f"returned a {type(wrong).__name__} for argument 0"):
+        grad(lambda x: xp.sum(f(x)))(x)
+    with pytest.raises(GradientError, match="which no gradient reaches"):
+        grad(lambda x: xp.sum(custom_vjp(lambda x: np.ones(3), lambda g, y, x: g)(x)))(x)
+
+
+def test_checkpoint_of_a_tree(x: Any) -> None:
+    f = checkpoint(lambda x: {"y": x * x, "n": 3})
+    assert f(x)["n"] == 3
+    np.testing.assert_array_equal(values(grad(lambda x: xp.sum(f(x)["y"]))(x)), 2 * values(x))
+
+
 def test_checkpoint_of_a_function(x: Any) -> None:
     def f(tree: Any) -> Any:
         return xp.sum(xp.tanh(tree["a"]) * tree["b"][0])
