@@ -21,9 +21,18 @@ COMPILED = """
 _array _arguments _device _dispatch _gradients _methods _operands _placement _tagged
 elementwise_functions manipulation_functions searching_functions statistical_functions
 adapters.numpy
+autodiff.adapter autodiff.gradients autodiff.namespaces autodiff.record autodiff.sweep autodiff.tape
+autodiff.rules.elementwise_functions autodiff.rules.linear_algebra_functions autodiff.rules.manipulation_functions
+autodiff.rules.statistical_functions
 """.split()
 """What is compiled, by the profile of a call; the rest stays interpreted."""
-DIRECTIVES = {"language_level": "3", "annotation_typing": False, "binding": True}
+DIRECTIVES = {
+    "annotation_typing": False,
+    "auto_pickle": False,
+    "binding": True,
+    "language_level": "3",
+    "nonecheck": True,
+}
 
 
 class BuildCompiled(build_ext):
@@ -62,7 +71,10 @@ def wanted() -> bool:
 def generate(extensions: list[Any], threads: int) -> None:
     """Make the C code of the extensions, from the Python files as the package lays them out."""
     from Cython.Build import cythonize
+    from Cython.Compiler import Options
 
+    # As a decorator in a .pxd it is lost; without it a long graph is freed by recursion.
+    Options.get_directive_defaults()["trashcan"] = True
     stage = Path("build", "compiled")
     for package, folder in FOLDERS.items():
         copy(Path(folder), stage / package)

@@ -20,8 +20,7 @@ from burn_array.adapter import Adapter
 
 from .recipes import Recipe, taken
 from .record import Function, adopted, constants, nodes_of, outcome, outline, plain, reads, refuse_tracked
-from .sweep import Sweep
-from .tape import Call, Handle, Leaf, Node, Op
+from .tape import Call, Handle, Leaf, Node, Op, Pass
 
 FRONTIER = 1.3
 CHAIN = 16
@@ -37,7 +36,7 @@ class Recomputed(Call):
 
     __slots__ = ()
 
-    def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
         kept = self.args, self.out
         self.args, self.out = taken(self.args, sweep), taken(self.out, sweep)
         try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .tape import freed
 
 if TYPE_CHECKING:
-    from .sweep import Sweep
+    from .tape import Pass
 
 
 class Recipe:
@@ -35,7 +35,7 @@ class Recipe:
         """How many nodes and recipes will still ask for the value."""
         self.value: Any = None
 
-    def take(self, sweep: Sweep) -> Any:
+    def take(self, sweep: Pass) -> Any:
         """Return the value, which is kept until it has been asked for as often as it will be.
 
         A pass that frees its nodes counts down for good; any other one counts for itself.
@@ -56,7 +56,7 @@ class Recipe:
         return value
 
 
-def taken(one: Any, sweep: Sweep) -> Any:
+def taken(one: Any, sweep: Pass) -> Any:
     """Return an operand, computed again if it is a recipe; a list of operands likewise."""
     if type(one) is Recipe:
         return one.take(sweep)

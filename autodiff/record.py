@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from burn_array.adapter import Adapter, kind_of
 from burn_array.errors import GradientError
 
 from .rules import Outline, Rule
-from .tape import Binary, Call, Handle, OneSided, Op, Part, Single, Unary
+from .tape import (
+    Call,
+    Handle,
+    Op,
+    Part,
+    binary_node,
+    common_outline,
+    handle,
+    one_sided_node,
+    outline_of,
+    single_node,
+    unary_node,
+)
 
 Function = Callable[..., Any]
 
@@ -17,129 +30,188 @@ _ARRAY_SETTINGS = frozenset(("linalg.pinv",))
 """Functions of one operand that take an array by keyword."""
 _VIEWS = frozenset(("conj", "positive"))
 """Element-wise functions whose result may be a view."""
+_REAL = frozenset(("abs", "imag", "real"))
+"""Element-wise functions of one array whose result may have another dtype."""
 
 
-def unary(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of an element-wise function of one array."""
-    array_type, adopt = inner.array_type, inner.adopt
-    saves_x, saves_out = op.rule.needs[0][0], op.rule.needs_out[0]
-    may_view = op.name in _VIEWS
+class Recording:
+    """A function of an adapter with its rule: what a call of it records."""
 
-    def recorded(x: Handle) -> Handle:
-        value = x.value
-        if may_view:
-            x.owned = False
-        out = function(value)
-        if type(out) is not array_type:
-            out = adopt(out)
-        node = x.node
-        if node is None:
-            return Handle(out, None)
-        return Handle(out, Unary(op, node, value if saves_x else None, out if saves_out else None))
+    __slots__ = (
+        "adopt",
+        "array_type",
+        "function",
+        "keeps_outline",
+        "left_out",
+        "left_x",
+        "left_y",
+        "may_view",
+        "op",
+        "pull_right",
+        "right_out",
+        "right_x",
+        "right_y",
+    )
 
-    return recorded
-
-
-def binary(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of an element-wise function of two operands; one may be a Python scalar."""
-    array_type, adopt = inner.array_type, inner.adopt
-    left_x, left_y, left_out = _saves(op.rule, 0)
-    right_x, right_y, right_out = _saves(op.rule, 1)
-    both_x, both_y, both_out = left_x or right_x, left_y or right_y, left_out or right_out
-    pull_left, pull_right = op.left, op.right
-
-    def recorded(a: Any, b: Any) -> Handle:
-        left = right = None
-        x, y = a, b
-        if type(a) is Handle:
-            x, left = a.value, a.node
-        if type(b) is Handle:
-            y, right = b.value, b.node
-        out = function(x, y)
-        if type(out) is not array_type:
-            out = adopt(out)
-        if right is None or pull_right is None:
-            if left is None:
-                return Handle(out, None)
-            kept_x, kept_y = x if left_x else None, y if left_y or y is b else None
-            same = type(b) is not complex if y is b else x.dtype is out.dtype and x.shape == out.shape
-            like = None if same else x if left_x else Outline(x.shape, x.dtype)
-            return Handle(out, OneSided(op, pull_left, left, kept_x, kept_y, out if left_out else None, like))
-        if left is None:
-            kept_x, kept_y = x if right_x or x is a else None, y if right_y else None
-            same = type(a) is not complex if x is a else y.dtype is out.dtype and y.shape == out.shape
-            like = None if same else y if right_y else Outline(y.shape, y.dtype)
-            return Handle(
-                out, OneSided(op, pull_right, right, kept_x, kept_y, out if right_out else None, like)
-            )
-        kept_x, kept_y = x if both_x else None, y if both_y else None
-        same = x.dtype is out.dtype and x.shape == out.shape
-        fit_x = None if same else x if both_x else Outline(x.shape, x.dtype)
-        same = y.dtype is out.dtype and y.shape == out.shape
-        fit_y = None if same else y if both_y else Outline(y.shape, y.dtype)
-        return Handle(out, Binary(op, left, right, kept_x, kept_y, out if both_out else None, fit_x, fit_y))
-
-    return recorded
-
-
-def product(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of ``matmul``, whose cotangents always have to be fitted."""
-    array_type, adopt = inner.array_type, inner.adopt
-
-    def recorded(a: Handle, b: Handle) -> Handle:
-        x, y, left, right = a.value, b.value, a.node, b.node
-        a.owned = b.owned = False
-        out = function(x, y)
-        if type(out) is not array_type:
-            out = adopt(out)
-        if left is None and right is None:
-            return Handle(out, None)
-        kept_x = x if right is not None else Outline(x.shape, x.dtype)
-        kept_y = y if left is not None else Outline(y.shape, y.dtype)
-        if right is None:
-            return Handle(out, OneSided(op, op.left, left, kept_x, kept_y, None, kept_x))  # type: ignore[arg-type]
-        if left is None:
-            return Handle(out, OneSided(op, op.right, right, kept_x, kept_y, None, kept_y))
-        return Handle(out, Binary(op, left, right, x, y, None, x, y))
-
-    return recorded
+    def __init__(self, op: Op, function: Function, inner: Adapter) -> None:
+        self.op = op
+        self.function = function
+        self.array_type = inner.array_type
+        self.adopt = inner.adopt
+        self.left_x, self.left_y, self.left_out = _saves(op.rule, 0)
+        """Whether the pull of the first operand reads that operand, the second, the result."""
+        self.right_x, self.right_y, self.right_out = _saves(op.rule, 1)
+        self.pull_right = op.right
+        self.may_view = op.name in _VIEWS
+        self.keeps_outline = op.elementwise and op.name not in _REAL and "." not in op.name
+        """Whether operands of one shape and dtype give a result of the same, as in the standard."""
 
 
 def _saves(rule: Rule, side: int) -> tuple[bool, bool, bool]:
     """Return whether the pull of an operand reads the first operand, the second, the result."""
     if side >= len(rule.pulls) or rule.pulls[side] is None:
         return False, False, False
-    return rule.needs[side][0], rule.needs[side][1], rule.needs_out[side]
+    needs = rule.needs[side]
+    return needs[0], len(needs) > 1 and needs[1], rule.needs_out[side]
+
+
+def unary(op: Op, function: Function, inner: Adapter) -> Function:
+    """Return the recording form of an element-wise function of one array."""
+    return partial(record_unary, Recording(op, function, inner))
+
+
+def record_unary(how: Recording, x: Handle) -> Handle:
+    """Call an element-wise function of one array."""
+    value, node = x.value, x.node
+    if how.may_view:
+        x.owned = False
+    out = how.function(value)
+    if type(out) is not how.array_type:
+        out = how.adopt(out)
+    if node is None:
+        return handle(out, None)
+    made = handle(
+        out, unary_node(how.op, node, value if how.left_x else None, out if how.left_out else None)
+    )
+    if how.keeps_outline:
+        made.outline = x.outline
+    return made
+
+
+def binary(op: Op, function: Function, inner: Adapter) -> Function:
+    """Return the recording form of an element-wise function of two operands; one may be a Python scalar."""
+    return partial(record_binary, Recording(op, function, inner))
+
+
+def record_binary(how: Recording, a: Any, b: Any) -> Handle:
+    """Call an element-wise function of two operands."""
+    x, y = a, b
+    one = two = left = right = None
+    if type(a) is Handle:
+        one = a
+        x, left = one.value, one.node
+    if type(b) is Handle:
+        two = b
+        y, right = two.value, two.node if how.pull_right is not None else None
+    out = how.function(x, y)
+    if type(out) is not how.array_type:
+        out = how.adopt(out)
+    made = handle(out, None)
+    if left is None and right is None:
+        return made
+    # Equal operands have a result of the same shape and dtype: nothing to fit then, and nothing to ask.
+    like = None
+    if how.keeps_outline:
+        if one is not None and two is not None:
+            like = one.outline
+            if like is None or like is not two.outline:
+                like = common_outline(one, two)
+        elif two is None and type(b) is not complex:
+            assert one is not None
+            like = one.outline or outline_of(one)
+        elif one is None and type(a) is not complex:
+            assert two is not None
+            like = two.outline or outline_of(two)
+    made.outline = like
+    if right is None:
+        assert one is not None
+        assert left is not None
+        kept_x, kept_y = x if how.left_x else None, y if how.left_y or two is None else None
+        kept = out if how.left_out else None
+        fit = None if like is not None else unlike(one, made)
+        made.node = one_sided_node(how.op, how.op.left, left, kept_x, kept_y, kept, fit)
+    elif left is None:
+        assert two is not None
+        kept_x, kept_y = x if how.right_x or one is None else None, y if how.right_y else None
+        kept = out if how.right_out else None
+        fit = None if like is not None else unlike(two, made)
+        made.node = one_sided_node(how.op, how.pull_right, right, kept_x, kept_y, kept, fit)
+    else:
+        assert one is not None
+        assert two is not None
+        kept_x, kept_y = x if how.left_x or how.right_x else None, y if how.left_y or how.right_y else None
+        kept = out if how.left_out or how.right_out else None
+        fit_x, fit_y = (None, None) if like is not None else (unlike(one, made), unlike(two, made))
+        made.node = binary_node(how.op, left, right, kept_x, kept_y, kept, fit_x, fit_y)
+    return made
+
+
+def unlike(operand: Handle, result: Handle) -> Outline | None:
+    """Return the outline that a cotangent of ``result`` must be fitted to, ``None`` if it fits."""
+    return None if common_outline(result, operand) is not None else outline_of(operand)
+
+
+def product(op: Op, function: Function, inner: Adapter) -> Function:
+    """Return the recording form of ``matmul``, whose cotangents always have to be fitted."""
+    return partial(record_product, Recording(op, function, inner))
+
+
+def record_product(how: Recording, a: Handle, b: Handle) -> Handle:
+    """Call ``matmul``."""
+    x, y, left, right = a.value, b.value, a.node, b.node
+    a.owned = b.owned = False
+    out = how.function(x, y)
+    if type(out) is not how.array_type:
+        out = how.adopt(out)
+    if left is None and right is None:
+        return handle(out, None)
+    kept_x = x if right is not None else outline_of(a)
+    kept_y = y if left is not None else outline_of(b)
+    if right is None:
+        assert left is not None
+        return handle(out, one_sided_node(how.op, how.op.left, left, kept_x, kept_y, None, kept_x))
+    if left is None:
+        return handle(out, one_sided_node(how.op, how.pull_right, right, kept_x, kept_y, None, kept_y))
+    return handle(out, binary_node(how.op, left, right, x, y, None, x, y))
 
 
 def single(op: Op, function: Function, inner: Adapter) -> Function:
     """Return the recording form of a function of one array and settings."""
-    array_type, adopt = inner.array_type, inner.adopt
-    reads_x, reads_out = op.rule.needs[0][0], op.rule.needs_out[0]
-    elsewhere = general(op, function, inner)
+    return partial(_record_single, Recording(op, function, inner), general(op, function, inner))
 
-    def recorded(x: Any, *args: Any, **settings: Any) -> Any:
-        if type(x) is not Handle:
-            return elsewhere(x, *args, **settings)
-        value = x.value
-        x.owned = False
-        if args:
-            args = tuple(map(plain, args))
-        out = function(value, *args, **settings)
-        if type(out) is not array_type:
-            out = adopted(out, array_type, adopt)
-        parent = x.node
-        if parent is None:
-            return constants(out)
-        kept = value if reads_x else Outline(value.shape, value.dtype)
-        if type(out) is tuple:
-            return outcome(
-                Call(op, (parent, *[None] * len(args)), [kept, *args], settings, None), out, reads_out
-            )
-        saved = out if reads_out else Outline(out.shape, out.dtype)
-        return Handle(out, Single(op, parent, kept, args, settings, saved))
 
-    return recorded
+def _record_single(how: Recording, elsewhere: Function, x: Any, /, *args: Any, **settings: Any) -> Any:
+    if type(x) is not Handle:
+        return elsewhere(x, *args, **settings)
+    return record_single(how, x, tuple(map(plain, args)) if args else args, settings)
+
+
+def record_single(how: Recording, x: Handle, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
+    """Call a function of one array and settings."""
+    value, parent = x.value, x.node
+    x.owned = False
+    out = how.function(value, *args, **settings)
+    if type(out) is not how.array_type:
+        out = adopted(out, how.array_type, how.adopt)
+    if parent is None:
+        return constants(out)
+    kept = value if how.left_x else outline_of(x)
+    if type(out) is tuple:
+        parents = (parent, *[None] * len(args))
+        return outcome(Call(how.op, parents, [kept, *args], settings, None), out, how.left_out)
+    made = handle(out, None)
+    made.node = single_node(how.op, parent, kept, args, settings, out if how.left_out else outline_of(made))
+    return made
 
 
 def general(op: Op, function: Function, inner: Adapter) -> Function:

@@ -19,18 +19,33 @@ import numpy as np
 
 from burn_array.errors import GradientError
 
-from .recipes import Recipe, taken
-from .tape import Argument, Call, Leaf, Move, Node, OneSided, Op, Part, Single, Unary, cotangents, fit, freed
+from .recipes import taken
+from .tape import (
+    Argument,
+    Call,
+    End,
+    Leaf,
+    Move,
+    Node,
+    OneSided,
+    Op,
+    Part,
+    Pass,
+    Single,
+    Unary,
+    cotangents,
+    fit,
+    freed,
+)
 
 
-class Sweep:
+class Sweep(Pass):
     """One pass back: the cotangents that wait, and what arrived at the targets."""
 
-    __slots__ = ("floor", "found", "frees", "heap", "mark", "marked", "passing", "taken", "targets", "waiting")
+    __slots__ = ("floor", "found", "heap", "marked", "targets", "waiting")
 
     def __init__(self, frees: bool, targets: frozenset[Node] = frozenset(), floor: int = 0) -> None:
         self.frees = frees
-        """Whether nodes are freed as soon as they are done."""
         self.targets = targets
         """Nodes whose cotangents are asked for, beside the leaves."""
         self.floor = floor
@@ -40,12 +55,8 @@ class Sweep:
         self.heap: list[tuple[int, Node]] = []
         self.marked: dict[Node, Any] = {}
         """Waiting nodes whose cotangent has structural zeros, with their mark."""
-        self.mark: Any = None
-        """The mark of the cotangent in hand."""
-        self.passing: Any = None
-        """The mark of what follows from it."""
-        self.taken: dict[Recipe, int] = {}
-        """The recipes that a pass which frees nothing took values from, and how often it will again."""
+        self.mark = self.passing = None
+        self.taken = {}
 
     def run(self, seeds: Iterable[tuple[Node, Any]]) -> dict[Node, Any]:
         """Return the cotangents of the targets, given those of some results."""
@@ -76,7 +87,7 @@ class Sweep:
             parent, g = node.back(self, g)
             if parent is None or g is None:
                 return
-            if heap or parent.ends or parent.order < floor:
+            if heap or isinstance(parent, End) or parent.order < floor:
                 self.push(parent, g)
                 return
             self.mark = self.passing
@@ -88,7 +99,7 @@ class Sweep:
             return
         if node.order < self.floor:
             self.outside()
-        elif node.ends and (type(node) is Leaf or node in self.targets):
+        elif isinstance(node, End) and (type(node) is Leaf or node in self.targets):
             self.found[node] = self.found[node] + g if node in self.found else g
         elif node in self.waiting:
             self.waiting[node] = self.waiting[node] + g

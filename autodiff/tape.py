@@ -9,15 +9,15 @@ an array in place (which gives it a new handle) leaves what was saved as it was.
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from burn_array.errors import GradientError
 
-from .rules import Rule
+from .rules import Outline, Rule
 
 if TYPE_CHECKING:
-    from .sweep import Sweep
+    from .recipes import Recipe
 
 next_order = count().__next__
 """Numbers nodes in the order of their creation, in which operands come before results."""
@@ -26,10 +26,12 @@ next_order = count().__next__
 class Handle:
     """A value of the library beneath, and the node that made it (``None``: a constant)."""
 
-    __slots__ = ("node", "owned", "recipe", "value")
+    __slots__ = ("node", "outline", "owned", "recipe", "value")
 
     value: Any
     node: Node | None
+    outline: Outline | None
+    """Shape and dtype of the value, once somebody has asked; results of equal operands share one object."""
     owned: bool
     """Set where the memory is known to be reachable through this handle and its nodes only."""
     recipe: Any
@@ -38,6 +40,36 @@ class Handle:
     def __init__(self, value: Any, node: Node | None) -> None:
         self.value = value
         self.node = node
+        self.outline = None
+
+
+def handle(value: Any, node: Node | None) -> Handle:
+    """Return ``Handle(value, node)``, sooner."""
+    made = Handle.__new__(Handle)
+    made.value = value
+    made.node = node
+    made.outline = None
+    return made
+
+
+def outline_of(one: Handle) -> Outline:
+    """Return shape and dtype of a value: asked of the library once only, which takes longer than a call of ours."""
+    found = one.outline
+    if found is None:
+        value = one.value
+        found = one.outline = Outline(value.shape, value.dtype)
+    return found
+
+
+def common_outline(one: Handle, two: Handle) -> Outline | None:
+    """Return shape and dtype of two values, ``None`` if they differ."""
+    first, second = outline_of(one), outline_of(two)
+    if first is second:
+        return first
+    if first.shape != second.shape or first.dtype != second.dtype:
+        return None
+    two.outline = first
+    return first
 
 
 class Op:
@@ -70,6 +102,29 @@ class Op:
         self.spreads = rule.elementwise or rule.moves
 
 
+class Pass:
+    """One pass back, as nodes know it."""
+
+    __slots__ = ("frees", "mark", "passing", "taken")
+
+    frees: bool
+    """Whether nodes are freed as soon as they are done."""
+    mark: Any
+    """The mark of the cotangent in hand."""
+    passing: Any
+    """The mark of what follows from it."""
+    taken: dict[Recipe, int]
+    """The recipes that a pass which frees nothing took values from, and how often it will again."""
+
+    def push(self, node: Node, g: Any) -> None:
+        """Add ``g`` to the cotangent of ``node``."""
+        raise NotImplementedError
+
+    def push_part(self, node: Call, index: int, g: Any) -> None:
+        """Add ``g`` to the cotangent of one result of ``node``."""
+        raise NotImplementedError
+
+
 class Node:
     """One recorded call. ``op`` is ``None`` once the node is freed."""
 
@@ -77,10 +132,8 @@ class Node:
 
     op: Any
     order: int
-    ends: ClassVar[bool] = False
-    """Whether cotangents may be collected here."""
 
-    def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
         """Hand ``g`` on to the operands: to all but one through ``sweep.push``, to the last as the result."""
         raise NotImplementedError
 
@@ -93,11 +146,16 @@ class Node:
         self.op = None
 
 
-class Leaf(Node):
+class End(Node):
+    """A node where cotangents may be collected."""
+
+    __slots__ = ()
+
+
+class Leaf(End):
     """A parameter: what ``require_grad`` makes."""
 
     __slots__ = ("__weakref__",)
-    ends = True
 
     def __init__(self) -> None:
         self.op = LEAF
@@ -105,18 +163,17 @@ class Leaf(Node):
         LEAVES.add(self)
 
 
-class Argument(Node):
+class Argument(End):
     """The argument of a functional transformation: the identity; ``parent`` belongs to those around it."""
 
     __slots__ = ("parent",)
-    ends = True
 
     def __init__(self, parent: Node | None) -> None:
         self.op = ARGUMENT
         self.order = next_order()
         self.parent = parent
 
-    def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
         return self.parent, g
 
 
@@ -125,14 +182,11 @@ class Unary(Node):
 
     __slots__ = ("out", "parent", "x")
 
-    def __init__(self, op: Op, parent: Node, x: Any, out: Any) -> None:
-        self.op = op
-        self.order = next_order()
-        self.parent: Node | None = parent
-        self.x = x
-        self.out = out
+    parent: Node | None
+    x: Any
+    out: Any
 
-    def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
         op, parent = self.op, self.parent
         h = op.left(op.xp, g, self.out, self.x)
         if sweep.mark is not None and op.scales:
@@ -148,23 +202,31 @@ class Unary(Node):
         self.op = self.parent = self.x = self.out = None
 
 
+def unary_node(op: Op, parent: Node, x: Any, out: Any) -> Unary:
+    """Return a new node."""
+    made = Unary.__new__(Unary)
+    made.op = op
+    made.order = next_order()
+    made.parent = parent
+    made.x = x
+    made.out = out
+    return made
+
+
 class OneSided(Node):
     """A call of a function of two operands, of which one is tracked: ``pull`` is its pull."""
 
     __slots__ = ("fit", "out", "parent", "pull", "x", "y")
 
-    def __init__(self, op: Op, pull: Any, parent: Node, x: Any, y: Any, out: Any, fit: Any) -> None:
-        self.op = op
-        self.order = next_order()
-        self.pull = pull
-        self.parent: Node | None = parent
-        self.x = x
-        self.y = y
-        self.out = out
-        self.fit = fit
-        """The outline of the operand where a cotangent of the result's shape and dtype must be fitted."""
+    parent: Node | None
+    x: Any
+    y: Any
+    out: Any
+    pull: Any
+    fit: Any
+    """The outline of the operand where a cotangent of the result's shape and dtype must be fitted."""
 
-    def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
         op, parent = self.op, self.parent
         h = self.pull(op.xp, g, self.out, self.x, self.y)
         if sweep.mark is not None and op.scales:
@@ -183,25 +245,34 @@ class OneSided(Node):
         self.op = self.parent = self.x = self.y = self.out = None
 
 
+def one_sided_node(op: Op, pull: Any, parent: Node, x: Any, y: Any, out: Any, fit: Any) -> OneSided:
+    """Return a new node."""
+    made = OneSided.__new__(OneSided)
+    made.op = op
+    made.order = next_order()
+    made.pull = pull
+    made.parent = parent
+    made.x = x
+    made.y = y
+    made.out = out
+    made.fit = fit
+    return made
+
+
 class Binary(Node):
     """A call of a function of two operands without settings, both tracked."""
 
     __slots__ = ("fit_x", "fit_y", "left", "out", "right", "x", "y")
 
-    def __init__(
-        self, op: Op, left: Node, right: Node, x: Any, y: Any, out: Any, fit_x: Any, fit_y: Any
-    ) -> None:
-        self.op = op
-        self.order = next_order()
-        self.left: Node | None = left
-        self.right: Node | None = right
-        self.x = x
-        self.y = y
-        self.out = out
-        self.fit_x = fit_x
-        self.fit_y = fit_y
+    left: Node | None
+    right: Node | None
+    x: Any
+    y: Any
+    out: Any
+    fit_x: Any
+    fit_y: Any
 
-    def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
         op = self.op
         xp = op.xp
         h = op.left(xp, g, self.out, self.x, self.y)
@@ -217,7 +288,7 @@ class Binary(Node):
             self.op = self.left = self.right = self.x = self.y = self.out = None
         assert left is not None
         assert right is not None
-        if right.ends:
+        if isinstance(right, End):
             sweep.push(right, k)
             return left, h
         sweep.push(left, h)
@@ -230,21 +301,33 @@ class Binary(Node):
         self.op = self.left = self.right = self.x = self.y = self.out = None
 
 
+def binary_node(op: Op, left: Node, right: Node, x: Any, y: Any, out: Any, fit_x: Any, fit_y: Any) -> Binary:
+    """Return a new node."""
+    made = Binary.__new__(Binary)
+    made.op = op
+    made.order = next_order()
+    made.left = left
+    made.right = right
+    made.x = x
+    made.y = y
+    made.out = out
+    made.fit_x = fit_x
+    made.fit_y = fit_y
+    return made
+
+
 class Single(Node):
     """A call of a function of one array and settings."""
 
     __slots__ = ("args", "out", "parent", "settings", "x")
 
-    def __init__(self, op: Op, parent: Node, x: Any, args: Any, settings: Any, out: Any) -> None:
-        self.op = op
-        self.order = next_order()
-        self.parent: Node | None = parent
-        self.x = x
-        self.args = args
-        self.settings = settings
-        self.out = out
+    parent: Node | None
+    args: Any
+    settings: Any
+    x: Any
+    out: Any
 
-    def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
         op, parent, x = self.op, self.parent, self.x
         h = op.left(op.xp, g, self.out, x, *self.args, **self.settings)
         if sweep.mark is not None and op.scales:
@@ -260,6 +343,19 @@ class Single(Node):
         self.op = self.parent = self.x = self.args = self.settings = self.out = None
 
 
+def single_node(op: Op, parent: Node, x: Any, args: Any, settings: Any, out: Any) -> Single:
+    """Return a new node."""
+    made = Single.__new__(Single)
+    made.op = op
+    made.order = next_order()
+    made.parent = parent
+    made.x = x
+    made.args = args
+    made.settings = settings
+    made.out = out
+    return made
+
+
 class Call(Node):
     """Any other call. ``args`` and ``out`` hold values, or outlines where the rule needs no more."""
 
@@ -273,7 +369,7 @@ class Call(Node):
         self.settings = settings
         self.out = out
 
-    def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
         op = self.op
         xp = op.xp
         parent, last = None, None
@@ -305,7 +401,7 @@ class Part(Node):
         self.parent: Call | None = parent
         self.index = index
 
-    def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
         assert self.parent is not None
         sweep.push_part(self.parent, self.index, g)
         if sweep.frees:
@@ -328,7 +424,7 @@ class Move(Node):
         self.source = source
         self.target = target
 
-    def back(self, sweep: Sweep, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
         parent = self.parent
         h = self.source.fetch(g, self.target)
         if sweep.frees:

@@ -96,6 +96,40 @@ def ours(device: str) -> list[Contender]:
     return found
 
 
+def chain_by_hand(x: Any, factor: Any, shift: Any) -> Any:
+    """Return the gradient of the sum of the chain, as one would write it in NumPy."""
+    inner = []
+    for _ in range(STEPS):
+        inner.append(x * factor + shift)
+        x = np.sin(inner[-1])
+    g = np.ones_like(x)
+    for z in reversed(inner):
+        g = g * np.cos(z) * factor
+    return g
+
+
+def network_by_hand(x: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
+    """Return the gradients of the four parameters of the network, as one would write them in NumPy."""
+    h = np.tanh(x @ w1 + b1)
+    y = h @ w2 + b2
+    np.sum(y * y)
+    g = y + y
+    dw2, db2 = h.T @ g, np.sum(g, axis=0)
+    g = (g @ w2.T) * (1 - h * h)
+    return x.T @ g, np.sum(g, axis=0), dw2, db2
+
+
+def by_hand() -> list[Contender]:
+    """Return the contenders that know the program."""
+    arrays = inputs()
+    return [
+        Contender("chain", "by hand", "forward", lambda: chain(*arrays["chain"], np.sin)),
+        Contender("chain", "by hand", "forward + backward", lambda: chain_by_hand(*arrays["chain"])),
+        Contender("network", "by hand", "forward", lambda: network(*arrays["network"], np)),
+        Contender("network", "by hand", "forward + backward", lambda: network_by_hand(*arrays["network"])),
+    ]
+
+
 def torch_alone() -> list[Contender]:
     """Return the contenders of PyTorch without burn_array."""
     if find_spec("torch") is None:
@@ -134,18 +168,20 @@ def seconds(contenders: Sequence[Contender], program: str, device: str, label: s
 def report(contenders: Sequence[Contender], devices: Sequence[str]) -> None:
     """Print times and ratios."""
     print(
-        f"{'program':9}{'device':11}{'forward':>11}{'fwd + bwd':>12}{'ratio':>7}{'goal':>6}{'/ PyTorch':>11}"
+        f"{'program':9}{'device':11}{'forward':>11}{'fwd + bwd':>12}{'ratio':>7}{'goal':>6}"
+        f"{'/ by hand':>11}{'/ PyTorch':>11}"
     )
     for program in ("chain", "network"):
         peer = seconds(contenders, program, "PyTorch", "forward + backward")
-        for device in (*devices, "PyTorch"):
+        hand = seconds(contenders, program, "by hand", "forward + backward")
+        for device in (*devices, "by hand", "PyTorch"):
             alone = seconds(contenders, program, device, "forward")
             both = seconds(contenders, program, device, "forward + backward")
             goal = LIMITS.get((program, device), "")
             numbers = (
-                f"{alone * 1e6:8.1f} us{both * 1e6:9.1f} us{both / alone:7.2f}{goal:>6}{both / peer:11.2f}"
+                f"{alone * 1e6:8.1f} us{both * 1e6:9.1f} us{both / alone:7.2f}{goal:>6}"
             )
-            print(f"{program:9}{device:11}{numbers}")
+            print(f"{program:9}{device:11}{numbers}{both / hand:11.2f}{both / peer:11.2f}")
 
 
 def draw(contenders: Sequence[Contender], devices: Sequence[str], path: Path) -> None:
@@ -182,7 +218,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--rounds", type=int, default=400)
     parser.add_argument("--plot", type=Path, default=OUT)
     options = parser.parse_args(argv)
-    contenders = [c for device in options.device for c in ours(device)] + torch_alone()
+    contenders = [c for device in options.device for c in ours(device)] + by_hand() + torch_alone()
     gc.collect()
     gc.disable()
     for contender in contenders:

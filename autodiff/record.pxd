@@ -1,0 +1,30 @@
+cimport cython
+from burn_array.autodiff.tape cimport Call, Handle, Op, binary_node, common_outline, handle, outline_of, one_sided_node, single_node, unary_node
+
+cdef class Recording:
+    cdef public object adopt
+    cdef public object array_type
+    cdef public object function
+    cdef public bint keeps_outline
+    cdef public bint left_out
+    cdef public bint left_x
+    cdef public bint left_y
+    cdef public bint may_view
+    cdef public Op op
+    cdef public object pull_right
+    cdef public bint right_out
+    cdef public bint right_x
+    cdef public bint right_y
+
+@cython.locals(made=Handle)
+cpdef record_unary(Recording how, Handle x)
+
+@cython.locals(one=Handle, two=Handle, made=Handle)
+cpdef record_binary(Recording how, a, b)
+
+cpdef record_product(Recording how, Handle a, Handle b)
+
+@cython.locals(made=Handle)
+cpdef record_single(Recording how, Handle x, tuple args, dict settings)
+
+cpdef unlike(Handle operand, Handle result)

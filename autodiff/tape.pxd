@@ -1,0 +1,110 @@
+cimport cython
+
+@cython.freelist(64)
+cdef class Handle:
+    cdef public object value
+    cdef public object node
+    cdef public object outline
+    cdef public object owned
+    cdef public object recipe
+
+cdef class Op:
+    cdef public object rule
+    cdef public object name
+    cdef public object xp
+    cdef public object tracking
+    cdef public object left
+    cdef public object right
+    cdef public bint elementwise
+    cdef public bint scales
+    cdef public bint masks
+    cdef public bint spreads
+
+cdef class Pass:
+    cdef public bint frees
+    cdef public object mark
+    cdef public object passing
+    cdef public object taken
+
+    cpdef push(self, Node node, g)
+
+cdef class Node:
+    cdef public Op op
+    cdef public object order
+
+    cpdef tuple back(self, Pass sweep, g)
+
+cdef class End(Node):
+    pass
+
+cdef class Leaf(End):
+    cdef object __weakref__
+    cdef object _field  # Cython 3.3 forgets weak references where a class has nothing else to free
+
+cdef class Argument(End):
+    cdef public object parent
+
+cdef class Unary(Node):
+    cdef public object parent
+    cdef public object x
+    cdef public object out
+
+cdef class OneSided(Node):
+    cdef public object parent
+    cdef public object x
+    cdef public object y
+    cdef public object out
+    cdef public object pull
+    cdef public object fit
+
+cdef class Binary(Node):
+    cdef public object left
+    cdef public object right
+    cdef public object x
+    cdef public object y
+    cdef public object out
+    cdef public object fit_x
+    cdef public object fit_y
+
+cdef class Single(Node):
+    cdef public object parent
+    cdef public object args
+    cdef public object settings
+    cdef public object x
+    cdef public object out
+
+cdef class Call(Node):
+    cdef public object parents
+    cdef public object args
+    cdef public object settings
+    cdef public object out
+
+cdef class Part(Node):
+    cdef public object parent
+    cdef public object index
+
+cdef class Move(Node):
+    cdef public object parent
+    cdef public object source
+    cdef public object target
+
+@cython.locals(made=Handle)
+cpdef Handle handle(value, node)
+
+cpdef outline_of(Handle one)
+cpdef common_outline(Handle one, Handle two)
+
+@cython.locals(made=Unary)
+cpdef Unary unary_node(Op op, parent, x, out)
+
+@cython.locals(made=OneSided)
+cpdef OneSided one_sided_node(Op op, pull, parent, x, y, out, fit)
+
+@cython.locals(made=Binary)
+cpdef Binary binary_node(Op op, left, right, x, y, out, fit_x, fit_y)
+
+@cython.locals(made=Single)
+cpdef Single single_node(Op op, parent, x, args, settings, out)
+
+cpdef fit(xp, g, like)
+cpdef masked(xp, g, h)
