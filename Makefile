@@ -2,15 +2,17 @@ PYTHON ?= python3
 TORCH := torch==2.13.0
 VENV := .venv
 BIN := $(VENV)/bin
+COMPILED := $(VENV)/compiled
 PIP := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 SUITE ?=
 DEVICES ?=
 
-.PHONY: help demo test lint docs conformance bench gpu-test clean
+.PHONY: help demo test test-compiled lint docs conformance bench gpu-test clean
 
 help:
 	@echo "make demo                     set up, run the example on every device, draw a picture"
-	@echo "make test                     set up, run ruff, mypy and the tests"
+	@echo "make test                     set up, run ruff, mypy and the tests, interpreted and compiled"
+	@echo "make test-compiled            the tests on the compiled package alone"
 	@echo "make docs                     build the documentation in site/; a broken link fails"
 	@echo "make conformance SUITE=path   run a checkout of array-api-tests on every configured device"
 	@echo "make bench                    measure the added time per call and the import time"
@@ -46,6 +48,16 @@ lint: $(VENV)/.test
 
 test: lint
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto
+	@$(MAKE) --no-print-directory test-compiled
+
+# The same tests on the package as a wheel holds it: compiled, where this machine has a C compiler.
+test-compiled: $(VENV)/.test
+	$(PIP) --upgrade --no-deps --target $(COMPILED) .
+	@if PYTHONPATH=$(COMPILED) $(BIN)/burn-array info --json | grep -q '"core": "compiled"'; then \
+		OMP_NUM_THREADS=1 PYTHONPATH=$(COMPILED) $(BIN)/pytest -n auto; \
+	else \
+		echo "There is no working C compiler here: the compiled package was not tested."; \
+	fi
 
 docs: $(VENV)/.docs
 	$(BIN)/zensical build --clean --strict

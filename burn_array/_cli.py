@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from . import _conformance, _device, _placement
+from . import _conformance, _device, _placement, _tagged
 from ._version import __version__
 from .errors import BurnArrayError
 
@@ -74,6 +74,7 @@ def facts() -> dict[str, Any]:
         "versions": versions,
         "platform": f"{platform.system()} {platform.machine()}",
         "package": str(Path(__file__).parent),
+        "core": "interpreted" if str(_tagged.__file__).endswith(".py") else "compiled",
         "default_device": str(_placement.current_device()),
         "devices": {str(d): [str(t) for t in d.adapter.dtypes] for d in _device.devices()},
         "not_available": missing,
@@ -86,7 +87,7 @@ def _info(as_json: bool) -> int:
         print(json.dumps(found, indent=2))
         return 0
     rows = list(found["versions"].items())
-    rows += [(key.replace("_", " "), found[key]) for key in ("platform", "package", "default_device")]
+    rows += [(key.replace("_", " "), found[key]) for key in ("platform", "package", "core", "default_device")]
     _print_rows("", rows)
     _print_rows("devices and their dtypes", [(d, " ".join(t)) for d, t in found["devices"].items()])
     _print_rows("not available", list(found["not_available"].items()))

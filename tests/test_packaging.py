@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from collections.abc import Sequence
@@ -58,15 +60,21 @@ def copy_project(to: Path) -> None:
     for name in FOLDERS:
         ignore = shutil.ignore_patterns("__pycache__", "adapters", "autodiff")
         shutil.copytree(ROOT / name, to / name, ignore=ignore)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, to / name)
 
 
 def build(folder: Path, command: str, out: Path) -> Path:
-    """Call the build backend itself, in ``folder``, and return what it made."""
+    """Call the build backend itself, in ``folder``, and return what it made, without compiled modules."""
     code = f"import setuptools.build_meta as b; print(b.{command}({str(out)!r}))"
+    environment = {**os.environ, "BURN_ARRAY_COMPILE": "0"}
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return out / done.stdout.strip().split("\n")[-1]
@@ -81,6 +89,28 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.unpack_archive(sdist, folder / "unpacked", filter="data")
     (unpacked,) = (folder / "unpacked").iterdir()
     return build(unpacked, "build_wheel", folder)
+
+
+def test_a_source_distribution_holds_the_declarations_for_the_compiler(tmp_path: Path) -> None:
+    copy_project(tmp_path / "project")
+    sdist = build(tmp_path / "project", "build_sdist", tmp_path)
+    with tarfile.open(sdist) as archive:
+        held = {Path(name).name for name in archive.getnames() if name.endswith(".pxd")}
+    assert held == {path.name for name in FOLDERS for path in (ROOT / name).rglob("*.pxd")}
+
+
+def test_every_compiled_module_exists_and_every_declaration_is_compiled() -> None:
+    found = re.search(r'COMPILED = """(.*?)"""', (ROOT / "setup.py").read_text(encoding="utf-8"), re.DOTALL)
+    assert found is not None
+    compiled = [name.replace(".", "/") for name in found.group(1).split()]
+    assert [name for name in compiled if not (ROOT / "burn_array" / f"{name}.py").is_file()] == []
+    declared = {str(path.relative_to(ROOT / "burn_array").with_suffix("")) for path in declarations()}
+    assert declared <= set(compiled)
+
+
+def declarations() -> list[Path]:
+    core = list((ROOT / "burn_array").glob("*.pxd"))
+    return core + [ROOT / "burn_array" / p.relative_to(ROOT) for p in (ROOT / "autodiff").rglob("*.pxd")]
 
 
 def test_the_wheel_holds_every_source_and_nothing_beside(wheel: Path) -> None:
