@@ -17,7 +17,7 @@ from burn_array.adapters import dpnp_moves as moves
 from burn_array.adapters.dpnp_elementwise import ElementwiseFunctions
 from burn_array.adapters.dpnp_functions import OtherFunctions
 from burn_array.adapters.dpnp_random import RandomExtension
-from burn_array.adapters.dpnp_runtime import OPENCL, dpctl, dpnp
+from burn_array.adapters.dpnp_runtime import OPENCL, dpctl, dpnp, wake
 from burn_array.adapters.special import SpecialFunctions
 from burn_array.errors import CopyRequiredError, DeviceNotFoundError
 
@@ -52,6 +52,7 @@ class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, Special
         device = self._find(suffix)
         super().__init__(self._suffix(device))
         self.native_device = dpctl.get_device_cached_queue(device)
+        wake(self.native_device)
         lacking = [name for aspect, names in _WITHOUT.items() if not _has(device, aspect) for name in names]
         self.dtypes = {np.dtype(name): np.dtype(name) for name in _DTYPES.split() if name not in lacking}
         if "float64" in lacking:

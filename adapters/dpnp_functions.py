@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from burn_array.adapter import composed
+from burn_array.adapters import dpnp_moves as moves
 from burn_array.adapters import numpy_like
 from burn_array.adapters import numpy_like_indexing as indexing
 from burn_array.adapters import numpy_like_sets as sets
 from burn_array.adapters.dpnp_runtime import dpnp
+from burn_array.errors import ArrayIndexError
 
 
 def _copy(x: Any) -> Any:
@@ -54,8 +56,9 @@ def _scatter_add(x: Any, key: Any, values: Any) -> Any:
     positions = indexing.scatter_positions(dpnp, x, key)
     values = dpnp.broadcast_to(dpnp.asarray(values, sycl_queue=x.sycl_queue), positions.shape)
     if values.dtype.kind == "c":
-        real, imag = (_sums(positions, part, x) for part in (values.real, values.imag))
-        return x + (real + 1j * imag).astype(x.dtype)
+        sums = dpnp.empty_like(x)
+        sums.real, sums.imag = (_sums(positions, part, x) for part in (values.real, values.imag))
+        return x + sums
     return x + _sums(positions, values, x).astype(x.dtype)
 
 
@@ -67,22 +70,117 @@ def _sums(positions: Any, values: Any, x: Any) -> Any:
     return sums.reshape(x.shape)
 
 
+# -- indexing --------------------------------------------------------------------------------------
+
+
+def _check_range(indices: Any, length: int) -> None:
+    """dpnp takes the nearest element for an index outside of the array; NumPy and the other libraries raise.
+
+    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.take.html), last seen in
+    0.20.0.
+    """
+    if not indices.size:
+        return
+    host = moves.host_view(indices) if indices.sycl_device.is_cpu else indices
+    least, greatest = int(host.min()), int(host.max())
+    if least < -length or greatest >= length:
+        wrong = greatest if greatest >= length else least
+        raise ArrayIndexError(f"index {wrong} is out of bounds for an axis of length {length}")
+
+
+def _take(x: Any, indices: Any, *, axis: int) -> Any:
+    _check_range(indices, x.shape[axis])
+    return dpnp.take(x, indices, axis=axis)
+
+
+def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
+    _check_range(indices, x.shape[axis])
+    return dpnp.take_along_axis(x, indices, axis=axis)
+
+
+def _getitem(x: Any, key: Any) -> Any:
+    if type(key) is int or type(key) is slice:
+        return x[key]
+    view, arrays = _split(x, key)
+    return view[arrays] if arrays else view
+
+
+def _split(x: Any, key: Any) -> tuple[Any, tuple[Any, ...]]:
+    view, arrays = indexing.split(dpnp, x, key)
+    if arrays and not all(_is_safe(one) for one in (key if type(key) is tuple else (key,))):
+        for index, length in zip(arrays, view.shape, strict=False):
+            if type(index) is not slice:
+                _check_range(index, length)
+    return view, arrays
+
+
+def _is_safe(key: Any) -> bool:
+    """Return whether a part of a key cannot name an element that is not there."""
+    return type(key) is not int and (type(key) is not dpnp.ndarray or key.dtype.kind == "b")
+
+
 def _setitem(x: Any, key: Any, value: Any) -> None:
     """dpnp refuses a value or an index that overlaps the array; by the standard the value is read first.
 
+    It also stores numbers that are none, or too large, in integers; NumPy and the other libraries raise.
+
     No upstream issue known (https://intelpython.github.io/dpnp/reference/ndarray.html), last seen in 0.20.0.
     """
+    if type(value) is float and x.dtype.kind in "iu":
+        value = int(value)
+    if type(value) is int:
+        indexing.check_fits(value, x.dtype)
     try:
-        indexing.setitem(dpnp, x, key, value)
+        _put(x, key, value)
     except ValueError as error:
         if "overlapping" not in str(error):
             raise
         keys = tuple(map(_apart, key)) if type(key) is tuple else _apart(key)
-        indexing.setitem(dpnp, x, keys, _apart(value))
+        _put(x, keys, _apart(value))
+
+
+def _put(x: Any, key: Any, value: Any) -> None:
+    view, arrays = _split(x, key)
+    view[arrays or ...] = value
 
 
 def _apart(operand: Any) -> Any:
     return _copy(operand) if type(operand) is dpnp.ndarray else operand
+
+
+# -- statistics ------------------------------------------------------------------------------------
+
+
+def _mean(x: Any, *, axis: Any, keepdims: Any) -> Any:
+    """dpnp adds up half precision in half precision, which ends at 65504; NumPy and PyTorch in single.
+
+    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.mean.html), last seen in
+    0.20.0.
+    """
+    if x.dtype != np.float16:
+        return dpnp.mean(x, axis=axis, keepdims=keepdims)
+    return dpnp.mean(x.astype(np.float32), axis=axis, keepdims=keepdims).astype(np.float16)
+
+
+def _spread(function: Any) -> Any:
+    """dpnp gives NaN where the correction is not less than the number of elements; NumPy and PyTorch divide by zero.
+
+    Half precision as in ``_mean``.
+
+    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.var.html), last seen in
+    0.20.0.
+    """
+
+    def spread(x: Any, *, axis: Any, correction: Any, keepdims: Any) -> Any:
+        if x.dtype == np.float16:
+            single = spread(x.astype(np.float32), axis=axis, correction=correction, keepdims=keepdims)
+            return single.astype(np.float16)
+        axes = range(x.ndim) if axis is None else axis if type(axis) is tuple else (axis,)
+        if correction < math.prod(x.shape[one] for one in axes):
+            return function(x, axis=axis, correction=correction, keepdims=keepdims)
+        return function(x, axis=axis, correction=0, keepdims=keepdims) / 0.0
+
+    return staticmethod(spread)
 
 
 def _first_extreme(function: Any) -> Any:
@@ -110,14 +208,19 @@ class OtherFunctions:
     argmin = _first_extreme(dpnp.argmin)
     copy = staticmethod(_copy)
     diff = composed(numpy_like.diff)
-    getitem = composed(indexing.getitem)
+    getitem = staticmethod(_getitem)
     linalg_eig = staticmethod(_eig)
     linalg_eigvals = staticmethod(lambda x: _as_complex(dpnp.linalg.eigvals(x)))
     linalg_pinv = staticmethod(_pinv)
     matmul = staticmethod(_matmul)
+    mean = staticmethod(_mean)
     scatter_add = staticmethod(_scatter_add)
     setitem = staticmethod(_setitem)
+    std = _spread(dpnp.std)
+    take = staticmethod(_take)
+    take_along_axis = staticmethod(_take_along_axis)
     # dpnp gives all NaNs the index of the first in the inverse; by the standard they are distinct. No upstream
     # issue known (https://intelpython.github.io/dpnp), last seen in 0.20.0.
     unique_all = composed(sets.unique_all)
     unique_inverse = composed(sets.unique_inverse)
+    var = _spread(dpnp.var)

@@ -6,6 +6,8 @@ A canary that fails says that dpnp has changed: the override in ``adapters/dpnp_
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -95,6 +97,12 @@ CANARIES: dict[str, Callable[[], bool]] = {
     ),
     "the last of several NaNs is the greatest": lambda: int(dpnp.argmax(native([1.0, NAN, NAN]))) == 2,
     "an assigned value that overlaps is refused": _refuses_overlap,
+    "an index outside is moved inside": lambda: float(dpnp.take(native([1.0, 2.0]), native([5]))[0]) == 2,
+    "NaN goes into integers": lambda: not raises(ValueError)(lambda: _sets(0, NAN)),
+    "the mean of half precision overflows": lambda: bool(dpnp.isinf(dpnp.mean(native([60000] * 4, np.float16)))),
+    "var by a correction of all elements is NaN": lambda: bool(
+        dpnp.isnan(dpnp.var(native([1.0, 2.0]), correction=2))
+    ),
     "there is no add.at": lambda: not hasattr(dpnp.add, "at"),
 }
 
@@ -125,6 +133,100 @@ def test_scatter_add() -> None:
     assert got.tolist() == [[1, 0, 5], [4, 0, 11]]
     got = add(native([0j, 1j]), native([1, 1]), native([1 + 1j, 2]))
     assert got.tolist() == [0, 3 + 2j]
+
+
+def test_scatter_add_keeps_infinities() -> None:
+    add = DEVICE.functions["scatter_add"]
+    got = dpnp.asnumpy(add(native([0j, 0j]), native([0, 1]), native([complex(1, INF), complex(INF, -1)])))
+    assert got.tolist() == [complex(1, INF), complex(INF, -1)]
+
+
+@pytest.mark.parametrize("wrong", [3, -4, 2**40])
+@pytest.mark.parametrize("dtype", [xp.int64, xp.float32])
+def test_an_index_outside_raises(wrong: int, dtype: Any) -> None:
+    x, index = array([[1, 2, 3]], dtype), array([0, wrong])
+    calls: list[Callable[[], Any]] = [
+        lambda: xp.take(x, index, axis=1),
+        lambda: xp.take_along_axis(x, index[None, :], axis=-1),
+        lambda: x[:, index],
+        lambda: x[0, index],
+        lambda: x[..., index],
+        lambda: x[index, array([True, False, True])],
+        lambda: x.__setitem__((0, index), 9),
+        lambda: x.__setitem__((0, index), array([7, 8], dtype)),
+    ]
+    for call in calls:
+        with pytest.raises(IndexError, match="out of bounds"):
+            call()
+    assert x.tolist() == [[1, 2, 3]], "nothing was written"
+    assert x[:, array([-3, 2])].tolist() == [[1, 3]]
+
+
+def test_a_mask_needs_no_check_but_an_integer_beside_it_does() -> None:
+    x = array([[1, 2, 3]])
+    assert x[0, array([True, False, True])].tolist() == [1, 3]
+    with pytest.raises(IndexError):
+        x[5, array([True, False, True])]
+
+
+@pytest.mark.parametrize(
+    ("value", "error"), [(NAN, ValueError), (INF, IntegerOverflowError), (1e30, IntegerOverflowError)]
+)
+def test_integers_hold_no_other_numbers(value: float, error: type[Exception]) -> None:
+    x = array([1, 2], xp.int32)
+    for key in (0, ..., slice(1)):
+        with pytest.raises(error):
+            x[key] = value
+    x[0] = 2.9
+    assert x.tolist() == [2, 2]
+
+
+def test_half_precision() -> None:
+    x = array(np.full((2, 4096), 1000), xp.float16)
+    assert xp.mean(x).dtype == xp.float16
+    assert float(xp.mean(x)) == 1000
+    assert float(xp.var(x)) == float(xp.std(x)) == 0
+    assert xp.mean(x, axis=1, keepdims=True).tolist() == [[1000], [1000]]
+    assert xp.std(array([0, 400, 800], xp.float16), correction=1).tolist() == 400
+
+
+def test_a_correction_of_all_elements() -> None:
+    x = array([[1.0, 2.0], [3.0, 3.0]])
+    for function in (xp.var, xp.std):
+        assert function(x, axis=1, correction=2).tolist()[0] == INF
+        assert math.isnan(function(x, axis=1, correction=2).tolist()[1])
+        assert function(x, axis=(0, 1), correction=4.5).tolist() == INF
+        assert function(x, axis=-1, correction=1, keepdims=True).shape == (2, 1)
+    assert xp.var(x, axis=1, correction=1).tolist() == [0.5, 0]
+
+
+THREADS = """
+import sys, threading
+import burn_array as xp
+x = xp.ones((4, 4), device="dpnp:cpu")
+sys.setswitchinterval(1e-6)
+barrier = threading.Barrier(4)
+calls = [
+    lambda: xp.asarray([1.0], device="dpnp:cpu"), lambda: xp.sin(x), lambda: xp.sum(x), lambda: xp.cumulative_sum(x[0]),
+    lambda: xp.sort(x), lambda: x @ x, lambda: xp.linalg.svd(x), lambda: xp.fft.fft(x), lambda: x[x > 0],
+    lambda: xp.vecdot(x, x), lambda: xp.take(x, xp.asarray([0], device="dpnp:cpu"), axis=0), lambda: float(x[0, 0]),
+]
+def work():
+    for call in calls:
+        barrier.wait()
+        call()
+threads = [threading.Thread(target=work) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(sys.setswitchinterval(0.005), float(xp.sum(x)))
+"""
+
+
+def test_threads_may_call_a_function_for_the_first_time_together() -> None:
+    done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, timeout=100)
+    assert done.stdout.split() == ["None", "16.0"], done.stderr
 
 
 def test_memory_of_a_cpu_is_shared_with_numpy() -> None:
