@@ -15,7 +15,7 @@ from ._dtypes import DType, as_dtype, kind_of, promote, promote_scalar
 from ._operands import SCALARS, lift_operand, not_an_array
 from ._placement import placement
 from ._transfer import cast, move
-from .errors import ArgumentError, DTypeError
+from .errors import DTypeError, NoDTypeError
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 
@@ -63,13 +63,13 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
 
     Raises
     ------
-    ArgumentError
+    NoDTypeError
         if there is neither an array nor a dtype
     """
     operands = [x if type(x) in SCALARS else _dtype_of(x) for x in arrays_and_dtypes]
     dtypes = [x for x in operands if isinstance(x, np.dtype)]
     if not dtypes:
-        raise ArgumentError("result_type: expected at least one array or dtype")
+        raise NoDTypeError("result_type: expected at least one array or dtype")
     result = dtypes[0]
     for one in dtypes[1:]:
         result = promote(result, one)

@@ -9,6 +9,7 @@
     ├── DTypeError (TypeError)               a dtype or kind that the function does not take
     │   └── UnsupportedDTypeError            a dtype that the device does not have
     ├── ArgumentTypeError (TypeError)        an argument that is no array, number or dtype
+    │   └── NoDTypeError (also ArgumentError)  only Python numbers where something with a dtype is needed
     ├── ArgumentError (ValueError)           a value outside of what the function takes
     │   ├── ShapeError                       shapes that do not go together
     │   └── AxisError (IndexError)           an axis that the array does not have
@@ -47,6 +48,7 @@ __all__ = [
     "HostAccessError",
     "IntegerOverflowError",
     "LibraryError",
+    "NoDTypeError",
     "NotSupportedError",
     "OutOfMemoryError",
     "ShapeError",
@@ -85,6 +87,10 @@ class ArgumentTypeError(BurnArrayError, TypeError):
 
 class ArgumentError(BurnArrayError, ValueError):
     """A value outside of what the function takes."""
+
+
+class NoDTypeError(ArgumentTypeError, ArgumentError):
+    """Nothing but Python numbers where something with a dtype is needed; of both kinds, as libraries raise either."""
 
 
 class ShapeError(ArgumentError):

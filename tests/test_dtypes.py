@@ -114,8 +114,9 @@ def test_result_type_takes_anything_in_any_order(xp: ModuleType) -> None:
     assert xp.result_type(xp.bool, 1) is xp.int64
     assert xp.result_type(x) is xp.float32
     for nothing in ((), (1,), (1, 2.0)):
-        with pytest.raises(ArgumentError, match="at least one array or dtype"):  # as in other libraries
-            xp.result_type(*nothing)
+        for kind in (ValueError, TypeError):  # SciPy catches the one, xarray the other
+            with pytest.raises(kind, match="at least one array or dtype"):
+                xp.result_type(*nothing)
 
 
 def test_can_cast(xp: ModuleType) -> None:
