@@ -5,13 +5,15 @@ Each is one line that calls the function of the namespace.
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._gradients import ArrayGradients
-from ._interop import apply_ufunc, as_html
+from ._html import as_html
+from ._ufuncs import apply_ufunc
 from .errors import ArgumentError, DTypeError, ShapeError
 
 if TYPE_CHECKING:
@@ -25,6 +27,40 @@ def _xp() -> Any:
 def _no_out(function: str, out: Any) -> None:
     if out is not None:
         raise ArgumentError(f"{function}: out= is not supported; assign the result instead")
+
+
+def _complex(xp: Any, real: Any, imag: Any) -> Array:
+    """Return ``real + imag j`` with infinities, NaNs and the signs of zeros as they are.
+
+    A minus zero changes no number that it is added to, so each part comes with one for the other; only the
+    finite numbers are turned by a product.
+    """
+    double = xp.complex64 if imag.dtype == xp.float32 else xp.complex128
+    finite = xp.isfinite(imag)
+    turned = -(1j * xp.conj(xp.astype(-xp.where(finite, imag, 0.0), double)))
+    endless = xp.where(imag > 0, complex(-0.0, math.inf), complex(-0.0, -math.inf))
+    endless = xp.where(xp.isnan(imag), complex(-0.0, math.nan), xp.astype(endless, double))
+    return xp.conj(xp.astype(real, double)) + xp.where(finite, turned, endless)
+
+
+def _rounded(xp: Any, x: Any, decimals: int) -> Array:
+    """Return ``x`` rounded to a number of decimals, which may be negative."""
+    step = 10 ** abs(decimals)
+    if decimals == 0:
+        return xp.round(x)
+    if xp.isdtype(x.dtype, "integral"):
+        return x.copy() if decimals > 0 else _multiples(xp, x, step)
+    return xp.round(x * float(step)) / float(step) if decimals > 0 else xp.round(x / float(step)) * float(step)
+
+
+def _multiples(xp: Any, x: Any, step: int) -> Array:
+    """Return integers rounded to multiples of ``step``, halves to even ones."""
+    if step > xp.iinfo(x.dtype).max:
+        return xp.zeros_like(x)
+    whole = x // step
+    rest = x - whole * step
+    up = (rest > step - rest) | ((rest == step - rest) & (whole % 2 == 1))
+    return (whole + xp.astype(up, x.dtype)) * step
 
 
 class ArrayMethods(ArrayGradients):
@@ -168,7 +204,7 @@ class ArrayMethods(ArrayGradients):
             pairs = xp.stack([xp.real(self), xp.imag(self)], axis=-1)
             return xp.reshape(pairs, (*pairs.shape[:-2], -1))
         if kinds == "fc" and parts == 2:
-            return self[..., 0::2] + 1j * self[..., 1::2]  # type: ignore[index]
+            return _complex(xp, self[..., 0::2], self[..., 1::2])  # type: ignore[index]
         raise DTypeError(f"view: {self.dtype} cannot be read as {to}; use astype")  # type: ignore[attr-defined]
 
     def copy(self) -> Array:
@@ -200,10 +236,8 @@ class ArrayMethods(ArrayGradients):
         return _xp().clip(self, min, max)
 
     def round(self, decimals: int = 0) -> Array:
-        """Return ``round(x)``, to a number of decimals."""
-        if decimals == 0:
-            return _xp().round(self)
-        return _xp().round(self * 10.0**decimals) / 10.0**decimals  # type: ignore[operator]
+        """Return ``round(x)``, to a number of decimals; integers stay integers."""
+        return _rounded(_xp(), self, decimals)
 
     def dot(self, other: Any) -> Array:
         """Return the dot product as NumPy defines it."""

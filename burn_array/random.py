@@ -17,14 +17,17 @@ from ._device import Device
 from ._dispatch import call, tag
 from ._dtypes import as_dtype, float64, kind_of
 from ._placement import placement
+from .constants import inf
 from .creation_functions import _shape, asarray
-from .elementwise_functions import add, less, log, multiply, negative
+from .data_type_functions import astype
+from .elementwise_functions import add, isfinite, less, log, log1p, logical_and, multiply, negative
 from .errors import ArgumentError, DeviceMismatchError, DTypeError
 from .indexing_functions import take
 from .manipulation_functions import reshape
-from .searching_functions import searchsorted
+from .searching_functions import count_nonzero, searchsorted, where
 from .sorting_functions import argsort
-from .statistical_functions import cumulative_sum
+from .statistical_functions import cumulative_sum, max
+from .utility_functions import all
 
 __all__ = [
     "State",
@@ -219,14 +222,15 @@ def choice(
     Parameters
     ----------
     p
-        the weight of each element, an array or a list; all the same if left out
+        the weight of each element, an array or a list; all the same if left out. What has weight zero is never drawn
     replace
         whether an element may be drawn more than once
 
     Raises
     ------
     ArgumentError
-        for a sample without replacement that is larger than what it is drawn from
+        for a sample without replacement that is larger than what it is drawn from, and for weights that are
+        negative or not finite
     """
     name = "random.choice"
     at = _beside(name, a, device)
@@ -255,17 +259,26 @@ def _indices(n: int, size: int, replace: bool, p: Any, at: Device) -> Array:
         return _draw(name, at, (size,), 0, n, at.native_dtype(dtype, name))
     if p is None:
         return _order(n, at)[:size]
-    weights = _weights(n, p, at)
+    weights = _weights(n, p, 0 if not size else 1 if replace else size, at)
     if replace:
         total = cumulative_sum(weights)
-        return searchsorted(total / total[-1], _uniform(at, (size,)), side="right")
-    # The order of exponential variables of these rates is that of draws without replacement.
-    waits = negative(log(1.0 - _uniform(at, (n,)))) / weights
-    return argsort(waits)[:size]
+        return searchsorted(total / total[-1], _uniform(at, (size,)), side="right") if size else _order(0, at)
+    # The order of exponential variables of these rates is that of draws without replacement. Logarithms of them, since
+    # a quotient by a small weight may be infinite, as long as one by zero.
+    some = weights > 0
+    waits = log(negative(log1p(negative(_uniform(at, (n,)))))) - log(where(some, weights, 1.0))
+    return argsort(where(some, waits, inf))[:size]
 
 
-def _weights(n: int, p: Any, at: Device) -> Array:
-    weights = tag(at, asarray(p, dtype=None if type(p) is Array else float64, device=at)._native)
-    if weights.shape != (n,):
-        raise ArgumentError(f"random.choice: p must have shape ({n},), got {weights.shape}")
-    return weights
+def _weights(n: int, p: Any, needed: int, at: Device) -> Array:
+    """Return the weights, the greatest of them one, of which as many as ``needed`` must not be zero."""
+    given = tag(at, asarray(p, dtype=None if type(p) is Array else float64, device=at)._native)
+    if given.shape != (n,):
+        raise ArgumentError(f"random.choice: p must have shape ({n},), got {given.shape}")
+    weights = given if kind_of(given.dtype) == "f" else astype(given, at.adapter.float_dtype)
+    if not all(logical_and(weights >= 0, isfinite(weights))):
+        raise ArgumentError("random.choice: the weights p must be finite and not negative")
+    there = int(count_nonzero(weights))
+    if there < needed:
+        raise ArgumentError(f"random.choice: cannot draw {needed} elements, {there} of {n} have a weight above zero")
+    return weights / max(weights) if there else weights

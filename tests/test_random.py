@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from collections.abc import Callable
 from types import ModuleType
@@ -205,6 +206,16 @@ def test_choice_without_replacement(xp: ModuleType, host: Host) -> None:
     assert sorted(host(random.choice(5, (5,), replace=False))) == [0, 1, 2, 3, 4]
 
 
+def test_choice_of_zero_weights(xp: ModuleType, host: Host) -> None:
+    random.seed(18)
+    for p in ([0, 1, 0, 1e-300], xp.asarray([0.0, 1.0, 0.0, 5e-324]), xp.asarray([0, 2, 0, 3])):
+        for _ in range(50):
+            assert sorted(host(random.choice(4, (2,), replace=False, p=p))) == [1, 3]
+    assert random.choice(3, (0,), p=[0, 0, 0]).shape == (0,)
+    assert random.choice(3, (0,), replace=False, p=[0, 0, 0]).shape == (0,)
+    assert set(host(random.choice(3, (50,), p=[1e308, 0, 1e308]))) == {0, 2}
+
+
 def test_choice_of_rows(xp: ModuleType, host: Host) -> None:
     x = xp.reshape(xp.arange(12), (3, 4))
     rows = host(random.choice(x, (2, 5)))
@@ -264,6 +275,10 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: random.choice(3, (4,), replace=False), ArgumentError, "cannot draw 4 of 3"),
     (lambda: random.choice(0, (1,)), ArgumentError, "nothing to draw from"),
     (lambda: random.choice(3, (1,), p=[1.0]), ArgumentError, r"p must have shape \(3,\)"),
+    (lambda: random.choice(3, (2,), replace=False, p=[1, 0, 0]), ArgumentError, "draw 2 elements, 1 of 3 have"),
+    (lambda: random.choice(3, (2,), p=[0, 0, 0]), ArgumentError, "draw 1 elements, 0 of 3 have"),
+    (lambda: random.choice(2, (2,), p=[1, -1]), ArgumentError, "finite and not negative"),
+    (lambda: random.choice(2, (2,), replace=False, p=[1, math.nan]), ArgumentError, "p must be finite and not"),
     (lambda: random.permutation(burn_array.ones((2,)), axis=1), AxisError, "axis 1 is out of range"),
     (lambda: random.permutation(-1), ArgumentError, "must not be negative"),
 ]

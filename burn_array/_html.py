@@ -1,0 +1,29 @@
+"""Arrays as notebooks show them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+_LARGEST_TABLE = 400
+
+
+def as_html(values: np.ndarray[Any, Any], about: str) -> str:
+    """Return a matrix, a vector or a number as a table of HTML; the text of anything else."""
+    from html import escape  # for notebooks alone
+
+    caption = f"<div><code>{escape(about)}</code></div>"
+    if values.ndim > 2 or not 0 < values.size <= _LARGEST_TABLE:
+        return f"{caption}<pre>{escape(str(values))}</pre>"
+    flat = values.reshape(-1)
+    texts = [np.array2string(one) for one in flat] if values.dtype.kind == "V" else _texts(flat)
+    rows = np.array(texts, dtype=object).reshape(np.atleast_2d(values).shape)
+    cells = ("".join(f"<td>{escape(text)}</td>" for text in row) for row in rows)
+    return f"{caption}<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+
+
+def _texts(flat: np.ndarray[Any, Any]) -> list[str]:
+    """Return the elements of a vector as they are printed together."""
+    text = np.array2string(flat, separator="|", threshold=flat.size + 1, max_line_width=10**9)
+    return [one.strip() for one in text[1:-1].split("|")]
