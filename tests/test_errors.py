@@ -142,8 +142,8 @@ CALLS: dict[str, type[BurnArrayError]] = {
     "xp.zeros(3, dtype=3)": ArgumentTypeError,
     "xp.astype(f, None)": ArgumentTypeError,
     "xp.astype(f, 'M8[s]')": DTypeError,
-    "xp.result_type()": ArgumentTypeError,
-    "xp.result_type(1, 2.0)": ArgumentTypeError,
+    "xp.result_type()": NoDTypeError,
+    "xp.result_type(1, 2.0)": NoDTypeError,
     "xp.result_type('abc')": ArgumentTypeError,
     "xp.__array_namespace_info__().dtypes(kind='number')": ArgumentError,
     # data that are not arrays
