@@ -1,0 +1,24 @@
+"""The benchmark of whole calls: what it measures gives the same on arrays and on those of the library."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import burn_array
+
+BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "end_to_end.py"
+
+
+def test_every_call_runs_and_is_compared(device: burn_array.Device, tmp_path: Path) -> None:
+    numbers = tmp_path / "numbers.json"
+    # In a process of its own, as SciPy reads SCIPY_ARRAY_API when it is imported.
+    command = [sys.executable, str(BENCHMARK), "--device", str(device), "--rows", "300", "--rounds", "2"]
+    done = subprocess.run([*command, "--json", str(numbers)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(numbers.read_text(encoding="utf-8"))
+    assert len(found) == 6
+    assert all(len(times) == 2 for row in found.values() for times in row.values())
+    assert all(name in done.stdout for name in found)
