@@ -110,9 +110,11 @@ def meet(function: str, a: Device, b: Device, a_ndim: int, b_ndim: int) -> Devic
         return _merge_wrappers(function, b if a_ndim == 0 else a, a, b)
     if a is not a.committed:
         return _merge_wrappers(function, a, a, b)
+    shared = a.adapter.dlpack_device == b.adapter.dlpack_device
+    costs = ", which copies nothing (both use the same memory)," if shared else ""
     raise DeviceMismatchError(
         f"{function}: arrays are committed to {a} and {b}; move one with "
-        f"x.to_device('{a}') or make it without device="
+        f"x.to_device('{a}'){costs} or make it without device="
     )
 
 

@@ -151,7 +151,7 @@ _BY_BUILTIN: list[tuple[type[Exception], type[BurnArrayError]]] = [
 # What libraries say, in lower case, in the order of precedence: they agree on the words far more often than on the
 # class (PyTorch raises RuntimeError for nearly everything).
 _BY_WORDS: list[tuple[type[BurnArrayError], str]] = [
-    (OutOfMemoryError, r"out of memory|unable to allocate|allocation failed"),
+    (OutOfMemoryError, r"out of memory|unable to allocate|allocation failed|alloc_failed"),
     (DTypeError, r"mismatched dtypes|does not support input type"),
     (ArrayIndexError, r"of the mask|boolean index did not match|indexing arrays"),
     (
@@ -162,7 +162,7 @@ _BY_WORDS: list[tuple[type[BurnArrayError], str]] = [
         ArgumentTypeError,
         r"interpreted as an integer|invalid combination of arguments|can't multiply sequence",
     ),
-    (ArgumentTypeError, r"no attribute '(dtype|shape|ndim)'"),
+    (ArgumentTypeError, r"no attribute '(dtype|shape|ndim)'|name '.*' not found in tensor"),
     (
         ArgumentError,
         r"multiple times|duplicate|repeated axis|does not match the length|axes don't match|destination",
