@@ -7,6 +7,7 @@ default device and follows a committed array that it meets.
 from __future__ import annotations
 
 import builtins
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -226,8 +227,18 @@ def full_at(name: str, at: Device, shape: tuple[int, ...], value: Any, to: DType
         raise DTypeError(
             f"{name}: the complex number {value} cannot be stored in {to}; ask for a complex dtype"
         )
+    if type(value) is float and to.kind in "iu":
+        value = _whole(name, value, to)
     native = at.native_dtype(to, name)
     return tag(at, call("full", at, shape, value, dtype=native, device=at.adapter.native_device))
+
+
+def _whole(name: str, value: float, to: DType) -> int:
+    """Return the integer that a number is stored as, which NumPy makes of any number, NaN included."""
+    if math.isfinite(value):
+        return int(value)
+    kind = ArgumentError if math.isnan(value) else IntegerOverflowError
+    raise kind(f"{name}: {value} cannot be stored in {to}")
 
 
 def full_on(name: str, at: Device, value: Any, other: Any) -> Array:

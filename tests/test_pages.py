@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import burn_array as bn
+from burn_array.errors import ArgumentError, IntegerOverflowError
 
 FUNCTIONS = json.loads((Path(__file__).parent / "array_api_2025_12.json").read_text())["functions"]
 
@@ -515,3 +516,11 @@ def test_random_keys_read_and_write_as_in_numpy(
     x[key] = value
     a[key] = value
     assert x.tolist() == a.tolist()
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), 1e30, 300.0])
+def test_full_of_a_number_that_an_integer_cannot_hold(xp: ModuleType, number: float) -> None:
+    for function, first in ((xp.full, (2,)), (xp.full_like, xp.zeros(2))):
+        with pytest.raises((ArgumentError, IntegerOverflowError)):
+            function(first, number, dtype=xp.int8)
+    assert xp.full((2,), -2.9, dtype=xp.int8).tolist() == [-2, -2]
