@@ -34,9 +34,12 @@ def _full(shape: Any, value: Any, *, dtype: Any, device: Any) -> Any:
     return cupy.full(shape, value, dtype=dtype)
 
 
-def _arange(start: Any, stop: Any, step: Any, *, dtype: Any, device: Any) -> Any:
+def _arange(start: Any, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> Any:
     """The length is reckoned in doubles (exactly for integers), whatever the dtype."""
-    if all(isinstance(value, int) for value in (start, stop, step)):
+    start, stop = (0, start) if stop is None else (start, stop)
+    whole = all(isinstance(value, int) for value in (start, stop, step))
+    dtype = np.dtype("int64" if whole else "float64") if dtype is None else dtype
+    if whole:
         length = len(range(start, stop, step))
         counter = cupy.arange(length, dtype=np.int64)
         return (counter * step + start).astype(dtype) if length else cupy.empty(0, dtype=dtype)
@@ -163,16 +166,34 @@ def _setitem(x: Any, key: Any, value: Any) -> None:
     indexing.setitem(cupy, x, key, value)
 
 
+_ADDED_AS: dict[str, np.dtype[Any]] = {
+    "int64": np.dtype("uint64"),
+    **dict.fromkeys(("bool", "int8", "int16", "uint8", "uint16"), np.dtype("int32")),
+}
+
+
 def _scatter_add(x: Any, key: Any, values: Any) -> Any:
-    """CuPy adds at indices in some dtypes only: narrow integers go by int32, int64 by the bits of uint64."""
+    """CuPy adds at indices in some dtypes only: narrow integers go by int32, int64 by the bits of uint64.
+
+    Complex numbers are added by parts.
+    """
     positions = indexing.scatter_positions(cupy, x, key)
-    through = {"int64": np.uint64, "int8": np.int32, "int16": np.int32, "uint8": np.int32, "uint16": np.int32}
-    work = np.dtype(through.get(x.dtype.name, x.dtype))
-    out = x.astype(x.dtype).reshape(-1).astype(work)
-    added = cupy.broadcast_to(cupy.asarray(values).astype(x.dtype), positions.shape)
+    values = cupy.broadcast_to(cupy.asarray(values).astype(x.dtype), positions.shape).reshape(-1)
+    positions = positions.reshape(-1)
+    if x.dtype.kind != "c":
+        return _added(x, positions, values)
+    out = cupy.empty(x.shape, dtype=x.dtype)
+    out.real, out.imag = _added(x.real, positions, values.real), _added(x.imag, positions, values.imag)
+    return out
+
+
+def _added(x: Any, positions: Any, values: Any) -> Any:
+    """Return ``x`` with values added at positions of its flattened form."""
+    work = _ADDED_AS.get(x.dtype.name, x.dtype)
+    out = x.reshape(-1).astype(work)
     if positions.size:
-        cupy.add.at(out, positions.reshape(-1), added.reshape(-1).astype(work))
-    return out.astype(x.dtype).reshape(x.shape)
+        cupy.add.at(out, positions, values.astype(work))
+    return out.astype(x.dtype, copy=False).reshape(x.shape)
 
 
 def _take(x: Any, indices: Any, *, axis: int) -> Any:

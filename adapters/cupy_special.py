@@ -62,21 +62,11 @@ def _dtype(operands: tuple[Any, ...]) -> np.dtype[Any]:
 
 # -- what CuPy lacks ----------------------------------------------------------------------------------
 
-_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798)
-_SERIES = [number / math.factorial(2 * k + 3) for k, number in enumerate(_BERNOULLI)]
-
-
-def _spence(z: Any) -> Any:
-    """Return the dilogarithm of ``1 - z``, by its reflections from within 0.5 to 2."""
-    low, high = z < 0.5, z > 2
-    u = -cupy.where(low, cupy.log1p(-z), cupy.where(high, cupy.log(z / (z - 1)), cupy.log(z)))
-    square, total = u * u, cupy.zeros_like(u)
-    for one in reversed(_SERIES):
-        total = total * square + one
-    near = u - square / 4 + total * square * u
-    reflected = math.pi**2 / 6 - cupy.where(z == 0, 0, cupy.log(z) * cupy.log1p(-z)) - near
-    inverted = -(math.pi**2) / 6 - cupy.log(z - 1) ** 2 / 2 - near
-    return cupy.where(low, reflected, cupy.where(high, inverted, near))
+def _yn(n: Any, x: Any) -> Any:
+    """CUDA has none of negative order: that of ``-n`` is that of ``n``, with the sign of ``(-1)**n``."""
+    n = cupy.asarray(n)
+    value = library.yn(cupy.absolute(n), x)
+    return cupy.where((n < 0) & (n % 2 == 1), -value, value)
 
 
 def _stdtrit(df: Any, p: Any) -> Any:
@@ -92,7 +82,7 @@ def _stdtrit(df: Any, p: Any) -> Any:
     return cupy.where(cupy.isinf(df), library.ndtri(p), cupy.where(p == 0.5, 0.0, finite))
 
 
-_COMPOSED: dict[str, Function] = {"spence": _spence, "stdtrit": _stdtrit}
+_COMPOSED: dict[str, Function] = {"stdtrit": _stdtrit, "yn": _yn}
 
 
 # -- scaled Bessel functions --------------------------------------------------------------------------

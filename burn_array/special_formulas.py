@@ -205,6 +205,48 @@ def _rgamma(xp: Any, x: Any) -> Any:
     return xp.where(pole, 0, xp.special.gammasgn(x) * xp.exp(-xp.special.gammaln(x)))
 
 
+def _loggamma(xp: Any, x: Any) -> Any:
+    """Of real numbers alone; those below zero have a complex one."""
+    return xp.where(x < 0, math.nan, xp.special.gammaln(x))
+
+
+def _pole(xp: Any, x: Any) -> Any:
+    """Return where the gamma function is infinite."""
+    return xp.logical_and(x <= 0, x == xp.floor(x))
+
+
+def _poch(xp: Any, z: Any, m: Any) -> Any:
+    top, bottom = _pole(xp, z + m), _pole(xp, z)
+    sign = xp.special.gammasgn(xp.where(top, 1, z + m)) * xp.special.gammasgn(xp.where(bottom, 1, z))
+    value = sign * xp.exp(xp.special.gammaln(z + m) - xp.special.gammaln(z))
+    value = xp.where(xp.logical_and(bottom, xp.logical_not(top)), 0, value)
+    value = xp.where(xp.logical_and(top, xp.logical_not(bottom)), math.inf, value)
+    both = xp.logical_and(top, bottom)
+    mirrored = xp.special.gammaln(xp.where(both, 1 - z, 1)) - xp.special.gammaln(xp.where(both, 1 - z - m, 1))
+    value = xp.where(both, (1 - 2 * xp.remainder(m, 2)) * xp.exp(mirrored), value)
+    value = xp.where(z == math.inf, xp.where(m > 0, math.inf, xp.where(m < 0, 0, m)), value)
+    return xp.where(m == 0, 1, value)
+
+
+def _binom(xp: Any, n: Any, k: Any) -> Any:
+    """By the product for whole ``k`` below 20, or ``n - k`` below it; NaN where ``n`` is negative and whole."""
+    whole = n == xp.floor(n)
+    near = xp.where(xp.logical_and(whole, xp.logical_and(n > 0, k > n / 2)), n - k, k)
+    product = xp.ones_like(n + near)
+    for j in range(1, 20):
+        product = product * xp.where(j <= near, (n - (near - j)) / j, 1)
+    short = xp.logical_and(near == xp.floor(near), xp.logical_and(near >= 0, near < 20))
+    rest = n - k
+    none = xp.logical_or(_pole(xp, k + 1), _pole(xp, rest + 1))
+    u, v = xp.where(none, 1, k + 1), xp.where(none, 1, rest + 1)
+    sign = xp.special.gammasgn(n + 1) * xp.special.gammasgn(u) * xp.special.gammasgn(v)
+    value = sign * xp.exp(xp.special.gammaln(n + 1) - xp.special.gammaln(u) - xp.special.gammaln(v))
+    value = xp.where(xp.logical_and(none, xp.isfinite(k)), 0, value)
+    value = xp.where(k == math.inf, math.nan, value)
+    undefined = xp.logical_or(_pole(xp, n + 1), xp.isnan(n))
+    return xp.where(undefined, math.nan, xp.where(short, product, value))
+
+
 def _polygamma(xp: Any, n: Any, x: Any) -> Any:
     sign = xp.where(xp.remainder(n, 2) == 0, -1.0, 1.0)
     order = xp.maximum(n, 1)
@@ -257,6 +299,84 @@ def _betainc_fraction(xp: Any, a: Any, b: Any, x: Any) -> Any:
         d, c = 1 / (1 + odd * d), 1 + odd / c
         fraction = fraction * c * d
     return fraction
+
+
+# -- integrals of exponentials and logarithms --------------------------------------------------
+
+_EULER = 0.57721566490153286061
+_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798)
+_SPENCE = [number / math.factorial(2 * k + 3) for k, number in enumerate(_BERNOULLI)]
+
+
+def _spence(xp: Any, z: Any) -> Any:
+    """The dilogarithm of ``1 - z``, by its reflections from within 0.5 to 2."""
+    low, high = z < 0.5, z > 2
+    u = -xp.where(low, xp.log1p(-z), xp.where(high, xp.log(z / (z - 1)), xp.log(z)))
+    square, total = u * u, xp.zeros_like(u)
+    for one in reversed(_SPENCE):
+        total = total * square + one
+    near = u - square / 4 + total * square * u
+    reflected = math.pi**2 / 6 - xp.where(z == 0, 0, xp.log(z) * xp.log1p(-z)) - near
+    inverted = -(math.pi**2) / 6 - xp.log(z - 1) ** 2 / 2 - near
+    return xp.where(low, reflected, xp.where(high, inverted, near))
+
+
+def _exponential_sum(xp: Any, x: Any, terms: int) -> Any:
+    """The sum over k > 0 of ``x**k / (k * k!)``."""
+    term, total = xp.ones_like(x), xp.zeros_like(x)
+    for k in range(1, terms):
+        term = term * (x / k)
+        total = total + term / k
+    return total
+
+
+def _exponential_fraction(xp: Any, n: Any, x: Any) -> Any:
+    """``exp(x) * expn(n, x)`` as a continued fraction (DLMF 8.19.17), for ``x`` from one on."""
+    fraction = xp.zeros_like(x)
+    for k in range(100, 0, -1):
+        fraction = k * (n + (k - 1)) / (x + n + 2 * k - fraction)
+    return 1 / (x + n - fraction)
+
+
+def _exp1(xp: Any, x: Any) -> Any:
+    small = xp.logical_and(x > 0, x < 1)
+    near, far = xp.where(small, x, 1), xp.where(xp.logical_and(x >= 1, x < 800), x, 800)
+    series = -_EULER - xp.log(near) - _exponential_sum(xp, -near, 22)
+    value = xp.where(small, series, xp.exp(-far) * _exponential_fraction(xp, 1, far))
+    return xp.where(x == 0, math.inf, xp.where(x >= 0, value, math.nan))
+
+
+def _expi(xp: Any, x: Any) -> Any:
+    """The series up to forty, its asymptotic one beyond."""
+    near, far = xp.where(xp.logical_and(x > 0, x < 40), x, 1), xp.maximum(x, 40)
+    series = _EULER + xp.log(near) + _exponential_sum(xp, near, 160)
+    total = xp.ones_like(far)
+    for k in range(40, 0, -1):
+        total = 1 + total * (k / far)
+    value = xp.where(x < 40, series, xp.exp(far) / far * total)
+    value = xp.where(x == math.inf, x, value)
+    value = xp.where(x == 0, -math.inf, value)
+    return xp.where(x < 0, -_exp1(xp, -xp.minimum(x, 0)), xp.where(xp.isnan(x), x, value))
+
+
+def _expn(xp: Any, n: Any, x: Any) -> Any:
+    """The series below one (DLMF 8.19.8), the continued fraction beyond."""
+    order = xp.maximum(n, 1)
+    near, far = xp.where(xp.logical_and(x > 0, x < 1), x, 0.5), xp.where(xp.logical_and(x >= 1, x < 800), x, 800)
+    power = xp.exp((order - 1) * xp.log(near) - xp.special.gammaln(order))
+    sign = 1 - 2 * xp.remainder(order - 1, 2)
+    total = sign * power * (xp.special.digamma(order) - xp.log(near))
+    term = xp.ones_like(near)
+    for k in range(22):
+        last = order - 1 == k
+        total = total - xp.where(last, 0, term / xp.where(last, 1, k + 1 - order))
+        term = term * (-near / (k + 1))
+    value = xp.where(x < 1, total, xp.exp(-far) * _exponential_fraction(xp, order, far))
+    value = xp.where(n == 0, xp.exp(-x) / x, value)
+    at_zero = xp.where(n > 1, 1 / xp.where(n > 1, n - 1, 1), math.inf)
+    value = xp.where(x == 0, at_zero, value)
+    fine = xp.logical_and(xp.logical_and(n >= 0, x >= 0), n == xp.floor(n))
+    return xp.where(fine, value, math.nan)
 
 
 # -- distributions ----------------------------------------------------------------------------
@@ -383,6 +503,7 @@ FORMULAS: dict[str, Callable[..., Any]] = {
     "betainc": _betainc,
     "betaincc": lambda xp, a, b, x: _betainc_of(xp, b, a, 1 - x, x),
     "betaln": _betaln,
+    "binom": _binom,
     "boxcox": _boxcox,
     "boxcox1p": _boxcox1p,
     "cbrt": _cbrt,
@@ -396,9 +517,12 @@ FORMULAS: dict[str, Callable[..., Any]] = {
     "ellipkm1": _ellipkm1,
     "entr": _entr,
     "erfcinv": lambda xp, x: -math.sqrt(0.5) * xp.special.ndtri(0.5 * x),
+    "exp1": _exp1,
     "exp10": lambda xp, x: xp.pow(10.0, x),
     "exp2": lambda xp, x: xp.pow(2.0, x),
+    "expi": _expi,
     "expit": _expit,
+    "expn": _expn,
     "exprel": _exprel,
     "fdtr": _fdtr,
     "fdtrc": _fdtrc,
@@ -413,6 +537,7 @@ FORMULAS: dict[str, Callable[..., Any]] = {
     "log_expit": _log_expit,
     "log_ndtr": _log_ndtr,
     "log_softmax": _log_softmax,
+    "loggamma": _loggamma,
     "logit": _logit,
     "logsumexp": _logsumexp,
     "multigammaln": _multigammaln,
@@ -421,6 +546,7 @@ FORMULAS: dict[str, Callable[..., Any]] = {
     "ndtr": _ndtr,
     "pdtr": _pdtr,
     "pdtrc": _pdtrc,
+    "poch": _poch,
     "polygamma": _polygamma,
     "pseudo_huber": _pseudo_huber,
     "psi": lambda xp, x: xp.special.digamma(x),
@@ -431,6 +557,7 @@ FORMULAS: dict[str, Callable[..., Any]] = {
     "sindg": _sindg,
     "softmax": _softmax,
     "softplus": _softplus,
+    "spence": _spence,
     "stdtr": _stdtr,
     "tandg": _tandg,
     "xlog1py": _xlog1py,
@@ -442,8 +569,9 @@ FORMULAS: dict[str, Callable[..., Any]] = {
 CANCELLING = frozenset(
     FORMULAS[name]
     for name in (
-        "bdtr bdtrc betainc betaincc betaln boxcox boxcox1p chdtr chdtrc fdtr fdtrc gamma gdtr gdtrc inv_boxcox "
-        "inv_boxcox1p kl_div multigammaln nbdtr nbdtrc pdtr pdtrc polygamma pseudo_huber rel_entr rgamma stdtr"
+        "bdtr bdtrc betainc betaincc betaln binom boxcox boxcox1p chdtr chdtrc exp1 expi expn fdtr fdtrc gamma gdtr "
+        "gdtrc inv_boxcox inv_boxcox1p kl_div loggamma multigammaln nbdtr nbdtrc pdtr pdtrc poch polygamma "
+        "pseudo_huber rel_entr rgamma spence stdtr"
     ).split()
 )
 """Formulas that lose digits: they are computed in double precision, as SciPy computes everything."""

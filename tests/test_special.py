@@ -134,14 +134,16 @@ def test_equals_scipy(xp: ModuleType, host: Host, name: str, dtype: str) -> None
 
 # Where SciPy and a formula part on purpose: SciPy gives 0 for the sine of an infinite angle and not for the sinc of
 # an integer, loses digits in cotdg
-# and stdtr near zero, in inv_boxcox1p for a tiny parameter and in kl_div for close arguments, and computes the
-# zeta function below one.
+# and stdtr near zero, in binom of a tiny n, in inv_boxcox1p for a tiny parameter and in kl_div for close arguments,
+# has NaN for most infinite z in poch, and computes the zeta function below one.
 APART: dict[str, Callable[..., Any]] = {
     "betaln": lambda a, b: np.isinf(a) & np.isinf(b),
+    "binom": lambda n, k: (n > 0) & (n < 1e-7),
     "cosdg": np.isinf,
     "cotdg": lambda x: np.isinf(x) | (np.abs(x) < 1e-6),
     "inv_boxcox1p": lambda y, lmbda: np.abs(lmbda * y) < 1e-20,
     "kl_div": lambda x, y: np.abs(x - y) < 0.02 * np.abs(y),
+    "poch": lambda z, m: np.isinf(z),
     "pseudo_huber": lambda delta, r: np.isinf(r / np.where(delta == 0, 1, delta)) | (np.abs(delta) < 1e-20),
     "sinc": lambda x: x == np.round(x),
     "sindg": np.isinf,
@@ -175,6 +177,14 @@ EXACT = [
     ("log_ndtr", (-30.0,), -454.32124395634319),
     ("log_expit", (-800.0,), -800.0),
     ("logit", (0.5 + 2**-30,), 3.7252902984619140625e-9),
+    ("binom", (1e-8, 1.0), 1e-8),
+    ("binom", (-2.5, 3.0), -6.5625),
+    ("poch", (-4.0, 3.0), -24.0),
+    ("spence", (3.0,), -1.4367463668836809472),
+    ("exp1", (2.0,), 0.048900510708061119567),
+    ("expi", (-0.5,), -0.55977359477616081175),
+    ("expi", (30.0,), 368973209407.27419471),
+    ("expn", (3, 0.5), 0.2216043642751784573693),
 ]
 
 
@@ -191,6 +201,14 @@ def test_the_exact_values_are_those_of_mpmath() -> None:
             mpmath.log(mpmath.erfc(30 / mpmath.sqrt(2)) / 2),
             -mpmath.log1p(mpmath.exp(800)),
             mpmath.log((1 + mpmath.mpf(2) ** -29) / (1 - mpmath.mpf(2) ** -29)),
+            mpmath.binomial(mpmath.mpf(1e-8), 1),
+            mpmath.binomial(mpmath.mpf(-2.5), 3),
+            mpmath.rf(-4, 3),
+            mpmath.polylog(2, -2),
+            mpmath.e1(2),
+            mpmath.ei(mpmath.mpf(-0.5)),
+            mpmath.ei(30),
+            mpmath.expint(3, 0.5),
         ]
         computed[0] = 0.5 + computed[0] / 2 if computed[0] < 0.5 else computed[0]
     for (name, _, value), exact in zip(EXACT[1:], computed[1:], strict=True):
