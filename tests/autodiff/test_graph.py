@@ -359,4 +359,6 @@ def test_of_values_written_to_one_element_the_one_that_stays_counts(make: Callab
     z = xp.zeros(3, device=v.device)
     z[xp.asarray([0, 0, 2])] = v * v
     grads = xp.sum(z * xp.asarray([1.0, 10.0, 100.0])).backward()
-    assert values(grads[v]) == [0.0, 4.0, 600.0]
+    stayed = values(z.detach())[0]  # the last one on the host; a GPU writes in any order
+    assert stayed == 4.0 or not v.device.is_host
+    assert values(grads[v]) == [2.0 if stayed == 1.0 else 0.0, 4.0 if stayed == 4.0 else 0.0, 600.0]
