@@ -21,7 +21,7 @@ COMPILED = """
 _array _arguments _device _dispatch _gradients _methods _operands _placement _tagged
 elementwise_functions manipulation_functions searching_functions statistical_functions
 adapters.numpy
-autodiff.adapter autodiff.gradients autodiff.namespaces autodiff.record autodiff.sweep autodiff.tape
+autodiff.adapter autodiff.calls autodiff.gradients autodiff.namespaces autodiff.record autodiff.sweep autodiff.tape
 autodiff.rules.elementwise_functions autodiff.rules.linear_algebra_functions autodiff.rules.manipulation_functions
 autodiff.rules.statistical_functions
 """.split()

@@ -8,10 +8,11 @@ from typing import Any
 import burn_array
 from burn_array.errors import GradientError
 
+from .calls import Call
 from .functional import node_of, vjp
 from .record import outcome
 from .rules import Rule
-from .tape import Call, Op
+from .tape import Op
 from .trees import tree_leaves, tree_map
 
 

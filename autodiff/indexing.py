@@ -13,9 +13,10 @@ from typing import Any
 from burn_array.adapter import Adapter
 from burn_array.errors import GradientError
 
+from .calls import Call
 from .record import Function, outline, plain
 from .rules import Rule
-from .tape import Call, Handle, Leaf, Op
+from .tape import Handle, Leaf, Op
 
 _ALONE = 2  # the slot of the handle, and the argument of getrefcount itself
 

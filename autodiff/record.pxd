@@ -1,5 +1,6 @@
 cimport cython
-from burn_array.autodiff.tape cimport Call, Handle, Op, binary_node, common_outline, handle, outline_of, one_sided_node, single_node, unary_node
+from burn_array.autodiff.calls cimport Call, binary_node, one_sided_node, single_node, unary_node
+from burn_array.autodiff.tape cimport Handle, Op, common_outline, handle, outline_of
 
 cdef class Recording:
     cdef public object adopt
@@ -15,6 +16,7 @@ cdef class Recording:
     cdef public bint right_out
     cdef public bint right_x
     cdef public bint right_y
+    cdef public Recording twin
 
 @cython.locals(made=Handle)
 cpdef record_unary(Recording how, Handle x)

@@ -9,20 +9,9 @@ from typing import Any
 from burn_array.adapter import Adapter, kind_of
 from burn_array.errors import GradientError
 
-from .rules import Outline, Rule
-from .tape import (
-    Call,
-    Handle,
-    Op,
-    Part,
-    binary_node,
-    common_outline,
-    handle,
-    one_sided_node,
-    outline_of,
-    single_node,
-    unary_node,
-)
+from .calls import Call, binary_node, one_sided_node, single_node, unary_node
+from .rules import RULES, Outline, Rule
+from .tape import Handle, Op, Part, common_outline, handle, outline_of
 
 Function = Callable[..., Any]
 
@@ -51,6 +40,7 @@ class Recording:
         "right_out",
         "right_x",
         "right_y",
+        "twin",
     )
 
     def __init__(self, op: Op, function: Function, inner: Adapter) -> None:
@@ -62,6 +52,8 @@ class Recording:
         """Whether the pull of the first operand reads that operand, the second, the result."""
         self.right_x, self.right_y, self.right_out = _saves(op.rule, 1)
         self.pull_right = op.right
+        self.twin: Recording | None = None
+        """What to record where both operands are the same one: a single cotangent then, not a sum of two."""
         self.may_view = op.name in _VIEWS
         self.keeps_outline = op.elementwise and op.name not in _REAL and "." not in op.name
         """Whether operands of one shape and dtype give a result of the same, as in the standard."""
@@ -100,11 +92,23 @@ def record_unary(how: Recording, x: Handle) -> Handle:
 
 def binary(op: Op, function: Function, inner: Adapter) -> Function:
     """Return the recording form of an element-wise function of two operands; one may be a Python scalar."""
-    return partial(record_binary, Recording(op, function, inner))
+    how = Recording(op, function, inner)
+    how.twin = twin_of(op, Recording, inner)
+    return partial(record_binary, how)
+
+
+def twin_of(op: Op, make: Callable[[Op, Function, Adapter], Any], inner: Adapter) -> Any:
+    """Return what records the product of an operand with itself: its square, where ``op`` is a product."""
+    if op.name != "multiply":
+        return None
+    square: Any = RULES["square"]
+    return make(Op(square, op.xp, op.tracking), inner.find("square"), inner)
 
 
 def record_binary(how: Recording, a: Any, b: Any) -> Handle:
     """Call an element-wise function of two operands."""
+    if a is b and how.twin is not None and a.node is not None:
+        return record_unary(how.twin, a)
     x, y = a, b
     one = two = left = right = None
     if type(a) is Handle:

@@ -1,8 +1,9 @@
 cimport cython
-from burn_array.autodiff.tape cimport Argument, Call, End, Leaf, Move, Node, OneSided, Op, Part, Pass, Single, Unary, fit
+from burn_array.autodiff.calls cimport Call, OneSided, Single, Unary
+from burn_array.autodiff.tape cimport Argument, End, Leaf, Move, Node, Op, Part, Pass, fit
 
 cdef class Sweep(Pass):
-    cdef public object floor
+    cdef public long long floor
     cdef public dict found
     cdef public list heap
     cdef public dict marked
@@ -11,7 +12,7 @@ cdef class Sweep(Pass):
 
     cpdef push(self, Node node, g)
 
-    @cython.locals(heap=list, op=Op, parent=Node)
+    @cython.locals(heap=list, op=Op, parent=Node, floor=cython.longlong)
     cpdef _follow(self, Node node, g)
 
 cdef class TrackingSweep(Sweep):

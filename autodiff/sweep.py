@@ -19,24 +19,9 @@ import numpy as np
 
 from burn_array.errors import GradientError
 
+from .calls import Call, OneSided, Single, Unary
 from .recipes import taken
-from .tape import (
-    Argument,
-    Call,
-    End,
-    Leaf,
-    Move,
-    Node,
-    OneSided,
-    Op,
-    Part,
-    Pass,
-    Single,
-    Unary,
-    cotangents,
-    fit,
-    freed,
-)
+from .tape import Argument, End, Leaf, Move, Node, Op, Part, Pass, cotangents, fit, freed
 
 
 class Sweep(Pass):

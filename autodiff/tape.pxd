@@ -30,7 +30,7 @@ cdef class Pass:
 
 cdef class Node:
     cdef public Op op
-    cdef public object order
+    cdef public long long order
 
     cpdef tuple back(self, Pass sweep, g)
 
@@ -43,41 +43,6 @@ cdef class Leaf(End):
 
 cdef class Argument(End):
     cdef public object parent
-
-cdef class Unary(Node):
-    cdef public object parent
-    cdef public object x
-    cdef public object out
-
-cdef class OneSided(Node):
-    cdef public object parent
-    cdef public object x
-    cdef public object y
-    cdef public object out
-    cdef public object pull
-    cdef public object fit
-
-cdef class Binary(Node):
-    cdef public object left
-    cdef public object right
-    cdef public object x
-    cdef public object y
-    cdef public object out
-    cdef public object fit_x
-    cdef public object fit_y
-
-cdef class Single(Node):
-    cdef public object parent
-    cdef public object args
-    cdef public object settings
-    cdef public object x
-    cdef public object out
-
-cdef class Call(Node):
-    cdef public object parents
-    cdef public object args
-    cdef public object settings
-    cdef public object out
 
 cdef class Part(Node):
     cdef public object parent
@@ -93,18 +58,6 @@ cpdef Handle handle(value, node)
 
 cpdef outline_of(Handle one)
 cpdef common_outline(Handle one, Handle two)
-
-@cython.locals(made=Unary)
-cpdef Unary unary_node(Op op, parent, x, out)
-
-@cython.locals(made=OneSided)
-cpdef OneSided one_sided_node(Op op, pull, parent, x, y, out, fit)
-
-@cython.locals(made=Binary)
-cpdef Binary binary_node(Op op, left, right, x, y, out, fit_x, fit_y)
-
-@cython.locals(made=Single)
-cpdef Single single_node(Op op, parent, x, args, settings, out)
 
 cpdef fit(xp, g, like)
 cpdef masked(xp, g, h)
