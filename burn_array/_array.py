@@ -352,7 +352,11 @@ class Array(ArrayMethods):
         return Array(self._device.functions["copy"](self._native), self._device)
 
     def __deepcopy__(self, memo: object) -> Array:
-        return self.__copy__()
+        adapter = self._device.adapter
+        if not adapter.requires_grad(self._native):
+            return self.__copy__()
+        made = Array(self._device.functions["copy"](adapter.detach(self._native)), self._device)
+        return made.require_grad()
 
     def __reduce__(self) -> tuple[Any, ...]:
         committed = self._device is self._device.committed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from collections.abc import Callable
 from typing import Any
@@ -222,3 +223,14 @@ def test_refusals(autodiff: Device, call: Callable[[Any, Any], Any], text: str) 
     x = plain.to_device(autodiff).require_grad()
     with pytest.raises((GradientError, HostAccessError), match=text):
         call(plain, x)
+
+
+def test_a_deep_copy_of_a_parameter_is_a_parameter_of_its_own(autodiff: Device) -> None:
+    x = xp.asarray([1.0, 2.0], device=autodiff).require_grad()
+    y = copy.deepcopy({"weights": [x]})["weights"][0]
+    assert y.requires_grad
+    grads = xp.sum(x * y * y).backward()
+    assert values(grads[y]) == [2.0, 8.0]
+    assert values(grads[x]) == [1.0, 4.0]
+    assert not copy.deepcopy(x.detach()).is_tracked
+    assert copy.deepcopy(x * 2).is_tracked
