@@ -206,3 +206,36 @@ acosh = kernel(
 )
 
 round_complex = kernel("round", "T z", "out = T(rint(z.real()), rint(z.imag()));")
+
+# -- matrices brought to a size whose squares neither overflow nor underflow ------------------------
+
+_REACH = {4: 40, 8: 400}
+"""The largest exponent that is left alone, by the width of the float."""
+
+_excess = cupy.ElementwiseKernel(
+    "T top, int32 reach",
+    "int32 k",
+    """
+    int e = 0;
+    if (isfinite(top)) frexp(top, &e);
+    k = e > reach ? e - reach : e < -reach ? e + reach : 0;
+    """,
+    "burn_array_excess",
+)
+_times_real = kernel("times_power", "T x, int32 k", "out = ldexp(x, k);")
+_times_complex = kernel(
+    "times_complex_power",
+    "T x, int32 k",
+    "out = T(T::value_type(ldexp(x.real(), k)), T::value_type(ldexp(x.imag(), k)));",
+)
+
+
+def excess(x: Any) -> Any:
+    """Return, for each matrix, the exponent by which its largest element is too large or too small to be squared."""
+    size = cupy.maximum(abs(x.real), abs(x.imag)) if x.dtype.kind == "c" else abs(x)
+    return _excess(cupy.max(size, axis=(-2, -1), keepdims=True), _REACH[size.dtype.itemsize])
+
+
+def times_power(x: Any, k: Any) -> Any:
+    """Return ``x * 2**k``, complex numbers by parts, so that an infinity beside a zero stays one."""
+    return (_times_complex if x.dtype.kind == "c" else _times_real)(x, k)

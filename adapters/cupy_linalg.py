@@ -16,6 +16,7 @@ import cupy
 import numpy as np
 
 from burn_array.adapter import not_supported, promote
+from burn_array.adapters import cupy_kernels as kernels
 from burn_array.adapters import numpy_like
 
 Function = Callable[..., Any]
@@ -182,6 +183,18 @@ def _cholesky(x: Any, *, upper: bool) -> Any:
 
 
 # -- factorisations -------------------------------------------------------------------------------
+# LAPACK brings a matrix to a moderate size before it takes squares; cuSOLVER, whose squares overflow, gives NaN.
+
+
+def _moderate(x: Any) -> tuple[Any, Any]:
+    """Return ``x`` times a power of two for each matrix, and the exponent that undoes it, of shape (..., 1, 1)."""
+    if x.ndim < 2:
+        raise np.linalg.LinAlgError(f"expected matrices, got the shape {x.shape}")
+    if x.dtype == np.float16:
+        raise TypeError("cuSOLVER takes no float16; convert the array to float32")
+    x = x if x.dtype.kind in "fc" else x.astype(np.float64)
+    exponent = kernels.excess(x)
+    return kernels.times_power(x, -exponent), exponent
 
 
 def _eye_stack(x: Any, rows: int, columns: int) -> Any:
@@ -193,16 +206,21 @@ def _qr(x: Any, *, mode: str) -> tuple[Any, Any]:
     inner = rows if mode == "complete" else min(rows, columns)
     if not x.size:
         return _eye_stack(x, rows, inner), cupy.zeros((*x.shape[:-2], inner, columns), dtype=x.dtype)
+    x, exponent = _moderate(x)
     if x.ndim == 2:
-        return tuple(cupy.linalg.qr(x, mode=mode))
-    return _one_by_one(lambda one: cupy.linalg.qr(one, mode=mode), x)
+        q, r = cupy.linalg.qr(x, mode=mode)
+    else:
+        q, r = _one_by_one(lambda one: cupy.linalg.qr(one, mode=mode), x)
+    return q, kernels.times_power(r, exponent)
 
 
 def _svd(x: Any, *, full_matrices: bool) -> tuple[Any, Any, Any]:
     rows, columns = x.shape[-2:]
     inner = min(rows, columns)
     if x.size:
-        return tuple(cupy.linalg.svd(x, full_matrices=full_matrices))
+        x, exponent = _moderate(x)
+        u, values, vh = cupy.linalg.svd(x, full_matrices=full_matrices)
+        return u, kernels.times_power(values, exponent[..., 0]), vh
     left, right = (rows, columns) if full_matrices else (inner, inner)
     values = cupy.zeros((*x.shape[:-2], inner), dtype=_real(x.dtype))
     return _eye_stack(x, rows, left), values, _eye_stack(x, right, columns)
@@ -211,19 +229,25 @@ def _svd(x: Any, *, full_matrices: bool) -> tuple[Any, Any, Any]:
 def _svdvals(x: Any) -> Any:
     if not x.size:
         return _svd(x, full_matrices=False)[1]
-    return cupy.linalg.svd(x, full_matrices=False, compute_uv=False)
+    x, exponent = _moderate(x)
+    return kernels.times_power(cupy.linalg.svd(x, full_matrices=False, compute_uv=False), exponent[..., 0])
 
 
 def _eigh(x: Any) -> tuple[Any, Any]:
     x = _square(x)
     if x.size:
-        return tuple(cupy.linalg.eigh(x))
+        x, exponent = _moderate(x)
+        values, vectors = cupy.linalg.eigh(x)
+        return kernels.times_power(values, exponent[..., 0]), vectors
     return cupy.empty(x.shape[:-1], dtype=_real(x.dtype)), x.copy()
 
 
 def _eigvalsh(x: Any) -> Any:
     x = _square(x)
-    return cupy.linalg.eigvalsh(x) if x.size else cupy.empty(x.shape[:-1], dtype=_real(x.dtype))
+    if not x.size:
+        return cupy.empty(x.shape[:-1], dtype=_real(x.dtype))
+    x, exponent = _moderate(x)
+    return kernels.times_power(cupy.linalg.eigvalsh(x), exponent[..., 0])
 
 
 def _eig(x: Any) -> tuple[Any, Any]:

@@ -23,6 +23,7 @@ from burn_array.adapters.torch_dtypes import (
     modular,
 )
 from burn_array.adapters.torch_manipulation import normal_axes
+from burn_array.adapters.torch_scaling import must_be_scaled, scaled, times
 from burn_array.adapters.torch_statistical import StatisticalFunctions
 from burn_array.errors import ArgumentError, AxisError, ShapeError
 
@@ -202,6 +203,19 @@ def _pair(function: Any) -> Any:
     return staticmethod(linalg)
 
 
+def _spectrum(function: Any) -> Any:
+    """Make a function of matrices that returns numbers as large as their elements."""
+
+    def linalg(x: torch.Tensor) -> torch.Tensor:
+        x = double(x)
+        if not must_be_scaled(x):
+            return function(x)  # type: ignore[no-any-return]
+        x, _, up = scaled(x)
+        return function(x) * up[..., 0]  # type: ignore[no-any-return]
+
+    return staticmethod(linalg)
+
+
 def _relative_tolerance(x: torch.Tensor, rtol: Any, sizes: torch.Tensor) -> Any:
     """Return the tolerance as something to multiply the largest of ``sizes`` with."""
     if rtol is None:
@@ -219,16 +233,24 @@ class LinearAlgebraExtension:
 
     linalg_det = _on_floats(torch.linalg.det)
     linalg_eig = _pair(torch.linalg.eig)
-    linalg_eigh = _pair(torch.linalg.eigh)
     linalg_eigvals = _on_floats(torch.linalg.eigvals)
-    linalg_eigvalsh = _on_floats(torch.linalg.eigvalsh)
+    linalg_eigvalsh = _spectrum(torch.linalg.eigvalsh)
     linalg_inv = _on_floats(torch.linalg.inv)
     linalg_slogdet = _pair(torch.linalg.slogdet)
-    linalg_svdvals = _on_floats(torch.linalg.svdvals)
+    linalg_svdvals = _spectrum(torch.linalg.svdvals)
 
     @staticmethod
     def linalg_cholesky(x: torch.Tensor, *, upper: bool = False) -> torch.Tensor:
         return torch.linalg.cholesky(double(x), upper=upper)
+
+    @staticmethod
+    def linalg_eigh(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        x = double(x)
+        if not must_be_scaled(x):
+            return tuple(torch.linalg.eigh(x))
+        x, _, up = scaled(x)
+        values, vectors = torch.linalg.eigh(x)
+        return values * up[..., 0], vectors
 
     @staticmethod
     def linalg_cross(x1: torch.Tensor, x2: torch.Tensor, *, axis: int = -1) -> torch.Tensor:
@@ -256,6 +278,9 @@ class LinearAlgebraExtension:
         if not x.numel() and ord != "nuc" and ord != "fro" and 0 in x.shape[-2:]:
             shape = x.shape[:-2] + ((1, 1) if keepdims else ())
             return torch.zeros(shape, dtype=REAL_OF.get(x.dtype, x.dtype), device=x.device)
+        if ord in ("nuc", 2, -2) and must_be_scaled(x):
+            x, _, up = scaled(x)
+            return torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims) * (up if keepdims else up[..., 0, 0])
         return torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims)
 
     @staticmethod
@@ -276,7 +301,7 @@ class LinearAlgebraExtension:
     def linalg_matrix_rank(x: torch.Tensor, *, rtol: Any = None) -> torch.Tensor:
         """Count the singular values above the tolerance, one tolerance for each matrix."""
         x = double(x)
-        sizes = torch.linalg.svdvals(x)
+        sizes = LinearAlgebraExtension.linalg_svdvals(x)
         return torch.sum(sizes > _relative_tolerance(x, rtol, sizes) * _largest(sizes), dim=-1)
 
     @staticmethod
@@ -291,14 +316,22 @@ class LinearAlgebraExtension:
     @staticmethod
     def linalg_pinv(x: torch.Tensor, *, rtol: Any = None) -> torch.Tensor:
         x = double(x)
-        sizes_of = REAL_OF.get(x.dtype, x.dtype)
-        return torch.linalg.pinv(x, rtol=cast(rtol, sizes_of) if isinstance(rtol, torch.Tensor) else rtol)
+        rtol = cast(rtol, REAL_OF.get(x.dtype, x.dtype)) if isinstance(rtol, torch.Tensor) else rtol
+        if not must_be_scaled(x):
+            return torch.linalg.pinv(x, rtol=rtol)
+        x, down, _ = scaled(x)
+        return times(torch.linalg.pinv(x, rtol=rtol), down)
 
     @staticmethod
     def linalg_qr(x: torch.Tensor, *, mode: str = "reduced") -> tuple[torch.Tensor, ...]:
         if mode not in ("reduced", "complete"):
             raise ArgumentError(f"qr: mode is 'reduced' or 'complete', not {mode!r}")
-        return tuple(torch.linalg.qr(double(x), mode=mode))
+        x = double(x)
+        if not must_be_scaled(x):
+            return tuple(torch.linalg.qr(x, mode=mode))
+        x, _, up = scaled(x)
+        q, r = torch.linalg.qr(x, mode=mode)
+        return q, times(r, up)
 
     @staticmethod
     def linalg_solve(x1: torch.Tensor, x2: torch.Tensor) -> torch.Tensor:
@@ -311,7 +344,12 @@ class LinearAlgebraExtension:
 
     @staticmethod
     def linalg_svd(x: torch.Tensor, *, full_matrices: bool = True) -> tuple[torch.Tensor, ...]:
-        return tuple(torch.linalg.svd(double(x), full_matrices=full_matrices))
+        x = double(x)
+        if not must_be_scaled(x):
+            return tuple(torch.linalg.svd(x, full_matrices=full_matrices))
+        x, _, up = scaled(x)
+        u, values, vh = torch.linalg.svd(x, full_matrices=full_matrices)
+        return u, values * up[..., 0], vh
 
     @staticmethod
     def linalg_trace(x: torch.Tensor, *, offset: int = 0, dtype: torch.dtype | None = None) -> torch.Tensor:

@@ -189,9 +189,9 @@ def test_a_parameter_without_derivative_raises(device: Any, name: str, function:
 
 def test_a_function_without_rule_raises(device: Any) -> None:
     x = burn_array.asarray(0.5, device=device)
-    with if_there(device, "fdtri"):
-        with pytest.raises(GradientError, match=r"special\.fdtri: there is no derivative rule"):
-            grad(lambda x: burn_array.special.fdtri(2.0, 3.0, x))(x)
+    missing = r"special\.fdtri: there is no derivative rule"
+    with if_there(device, "fdtri"), pytest.raises(GradientError, match=missing):
+        grad(lambda x: burn_array.special.fdtri(2.0, 3.0, x))(x)
 
 
 def test_every_rule_is_of_a_function() -> None:

@@ -1,0 +1,79 @@
+"""Factorisations of matrices whose elements are too large or too small to be squared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import burn_array as xp
+from burn_array.adapters import torch_linalg
+
+Host = np.ndarray[Any, Any]
+DTYPES = ("float32", "float64", "complex64", "complex128")
+SIZES = {"moderate": (1.0, 0), "large": (2.0, 100), "largest": (2.0, 120), "small": (0.5, 100)}
+
+
+def sized(dtype: str, size: str) -> tuple[Host, float]:
+    """Return a stack of matrices, and the exact power of two that they were multiplied with."""
+    base, exponent = SIZES[size]
+    power = base ** (exponent * (8 if dtype in ("float64", "complex128") else 1))
+    rng = np.random.default_rng(7)
+    x: Host = rng.standard_normal((2, 4, 3))
+    x = x + 1j * rng.standard_normal(x.shape) if dtype.startswith("complex") else x
+    return x.astype(dtype), power
+
+
+def check(place: Any, dtype: str, size: str) -> None:
+    x, power = sized(dtype, size)
+    real = np.empty(0, dtype=dtype).real.dtype
+    near = {"rtol": 1e-3 if real == np.float32 else 1e-11, "atol": 1e-4 if real == np.float32 else 1e-12}
+    hermitian = x[:, :3] + np.conj(np.swapaxes(x[:, :3], -1, -2))
+    large, lower = (xp.asarray(v * real.type(power), device=place) for v in (x, hermitian))
+
+    def host(v: xp.Array) -> Host:
+        out = np.array(v.to_device("numpy"))
+        assert out.dtype in (dtype, real)
+        return out / real.type(power)
+
+    q, r = xp.linalg.qr(large)
+    assert np.all(np.tril(host(r), -1) == 0)
+    np.testing.assert_allclose(np.array(q.to_device("numpy")) @ host(r), x, **near)
+    u, s, vh = xp.linalg.svd(large, full_matrices=False)
+    back = np.array(u.to_device("numpy")) * host(s)[..., None, :] @ np.array(vh.to_device("numpy"))
+    np.testing.assert_allclose(back, x, **near)
+    values = np.linalg.svd(x, compute_uv=False)
+    np.testing.assert_allclose(host(xp.linalg.svdvals(large)), values, **near)
+    np.testing.assert_allclose(host(xp.linalg.matrix_norm(large, ord="nuc")), values.sum(axis=-1), **near)
+    kept = xp.linalg.matrix_norm(large, ord=2, keepdims=True)
+    np.testing.assert_allclose(host(kept), values[:, :1, None], **near)
+    assert np.array(xp.linalg.matrix_rank(large).to_device("numpy")).tolist() == [3, 3]
+    np.testing.assert_allclose(host(xp.linalg.eigvalsh(lower)), np.linalg.eigvalsh(hermitian), **near)
+    w, v = xp.linalg.eigh(lower)
+    vectors = np.array(v.to_device("numpy"))
+    np.testing.assert_allclose(hermitian @ vectors, vectors * host(w)[..., None, :], **near)
+    inverse = np.array(xp.linalg.pinv(large).to_device("numpy")) * real.type(power)
+    np.testing.assert_allclose(inverse @ x, np.broadcast_to(np.eye(3), (2, 3, 3)), **near)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_factors_are_right(device: xp.Device, dtype: str, size: str) -> None:
+    check(device, dtype, size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_factors_of_scaled_matrices_are_right(monkeypatch: Any, dtype: str, size: str) -> None:
+    """What PyTorch does on CUDA, on the host."""
+    monkeypatch.setattr(torch_linalg, "must_be_scaled", lambda x: True)
+    check("torch:cpu", dtype, size)
+
+
+def test_r_has_no_nan(device: xp.Device) -> None:
+    """One stack holds a matrix of zeros and one whose norm cannot be squared."""
+    x = np.asarray([[[0, 0], [0, 0]], [[1e300 + 1e300j, 0], [1e300, 1]]], dtype=np.complex128)
+    r = np.array(xp.linalg.qr(xp.asarray(x, device=device)).R.to_device("numpy"))
+    assert not np.isnan(r).any()
+    assert np.all(r[0] == 0)
