@@ -84,7 +84,7 @@ class AutodiffAdapter(Adapter):
         if isinstance(rule, Composition):
             return record.composed(name, rule.body, function, self.inner, self.tracking)
         op = Op(rule, self.plain, self.tracking)
-        usual = balanced if self.checkpointing else record.recording(op)
+        usual = balanced if self.checkpointing else record.recording
         return SPECIAL.get(name, usual)(op, function, self.inner)
 
     # -- values -------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ class Unary(Node):
         self.op = self.parent = self.x = self.out = None
 
 
-def unary_node(op: Op, parent: Node, x: Any, out: Any) -> Unary:
+def unary_node(op: Op, parent: Node | None, x: Any, out: Any) -> Unary:
     """Return a new node."""
     made = Unary.__new__(Unary)
     made.op = op
@@ -75,7 +75,7 @@ class OneSided(Node):
         self.op = self.parent = self.x = self.y = self.out = None
 
 
-def one_sided_node(op: Op, pull: Any, parent: Node, x: Any, y: Any, out: Any, fit: Any) -> OneSided:
+def one_sided_node(op: Op, pull: Any, parent: Node | None, x: Any, y: Any, out: Any, fit: Any) -> OneSided:
     """Return a new node."""
     made = OneSided.__new__(OneSided)
     made.op = op
@@ -173,7 +173,7 @@ class Single(Node):
         self.op = self.parent = self.x = self.args = self.settings = self.out = None
 
 
-def single_node(op: Op, parent: Node, x: Any, args: Any, settings: Any, out: Any) -> Single:
+def single_node(op: Op, parent: Node | None, x: Any, args: Any, settings: Any, out: Any) -> Single:
     """Return a new node."""
     made = Single.__new__(Single)
     made.op = op

@@ -5,6 +5,7 @@ from burn_array.autodiff.tape cimport Handle, Op, common_outline, handle, outlin
 cdef class Recording:
     cdef public object adopt
     cdef public object array_type
+    cdef public object elsewhere
     cdef public object function
     cdef public bint keeps_outline
     cdef public bint left_out
@@ -18,15 +19,15 @@ cdef class Recording:
     cdef public bint right_y
     cdef public Recording twin
 
-@cython.locals(made=Handle)
-cpdef record_unary(Recording how, Handle x)
+    @cython.locals(made=Handle)
+    cpdef unary(self, Handle x)
 
-@cython.locals(one=Handle, two=Handle, made=Handle)
-cpdef record_binary(Recording how, a, b)
+    @cython.locals(one=Handle, two=Handle, made=Handle)
+    cpdef binary(self, a, b)
 
-cpdef record_product(Recording how, Handle a, Handle b)
+    cpdef product(self, Handle a, Handle b)
 
-@cython.locals(made=Handle)
-cpdef record_single(Recording how, Handle x, tuple args, dict settings)
+    @cython.locals(made=Handle)
+    cpdef _single(self, Handle x, tuple args, dict settings)
 
 cpdef unlike(Handle operand, Handle result)

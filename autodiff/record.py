@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from burn_array.adapter import Adapter, kind_of
@@ -24,11 +23,12 @@ _REAL = frozenset(("abs", "imag", "real"))
 
 
 class Recording:
-    """A function of an adapter with its rule: what a call of it records."""
+    """A function of an adapter with its rule; the methods are forms of the function that record its calls."""
 
     __slots__ = (
         "adopt",
         "array_type",
+        "elsewhere",
         "function",
         "keeps_outline",
         "left_out",
@@ -52,11 +52,123 @@ class Recording:
         """Whether the pull of the first operand reads that operand, the second, the result."""
         self.right_x, self.right_y, self.right_out = _saves(op.rule, 1)
         self.pull_right = op.right
-        self.twin: Recording | None = None
+        self.twin: Recording | None = twin_of(op, Recording, inner)
         """What to record where both operands are the same one: a single cotangent then, not a sum of two."""
         self.may_view = op.name in _VIEWS
         self.keeps_outline = op.elementwise and op.name not in _REAL and "." not in op.name
         """Whether operands of one shape and dtype give a result of the same, as in the standard."""
+        self.elsewhere = general(op, function, inner)
+        """What takes operands that ``single`` does not."""
+
+    def unary(self, x: Handle) -> Handle:
+        """Call an element-wise function of one array."""
+        value, node = x.value, x.node
+        if self.may_view:
+            x.owned = False
+        out = self.function(value)
+        if type(out) is not self.array_type:
+            out = self.adopt(out)
+        made = Handle.__new__(Handle)
+        made.value = out
+        made.node = made.outline = None
+        if node is not None:
+            kept = value if self.left_x else None
+            made.node = unary_node(self.op, node, kept, out if self.left_out else None)
+            if self.keeps_outline:
+                made.outline = x.outline
+        return made
+
+    def binary(self, a: Any, b: Any) -> Handle:
+        """Call an element-wise function of two operands, of which one may be a Python scalar."""
+        if a is b and self.twin is not None and a.node is not None:
+            return self.twin.unary(a)
+        x, y = a, b
+        one: Any = None
+        two: Any = None
+        left = right = None
+        if type(a) is Handle:
+            one = a
+            x, left = one.value, one.node
+        if type(b) is Handle:
+            two = b
+            y, right = two.value, two.node if self.pull_right is not None else None
+        out = self.function(x, y)
+        if type(out) is not self.array_type:
+            out = self.adopt(out)
+        made = Handle.__new__(Handle)
+        made.value = out
+        made.node = made.outline = None
+        if left is None and right is None:
+            return made
+        # Equal operands have a result of the same shape and dtype: nothing to fit then, and nothing to ask.
+        like = None
+        if self.keeps_outline:
+            if one is not None and two is not None:
+                like = one.outline
+                if like is None or like is not two.outline:
+                    like = common_outline(one, two)
+            elif two is None and type(b) is not complex:
+                like = one.outline or outline_of(one)
+            elif one is None and type(a) is not complex:
+                like = two.outline or outline_of(two)
+        made.outline = like
+        if right is None:
+            kept_x, kept_y = x if self.left_x else None, y if self.left_y or two is None else None
+            kept = out if self.left_out else None
+            fit = None if like is not None else unlike(one, made)
+            made.node = one_sided_node(self.op, self.op.left, left, kept_x, kept_y, kept, fit)
+        elif left is None:
+            kept_x, kept_y = x if self.right_x or one is None else None, y if self.right_y else None
+            kept = out if self.right_out else None
+            fit = None if like is not None else unlike(two, made)
+            made.node = one_sided_node(self.op, self.pull_right, right, kept_x, kept_y, kept, fit)
+        else:
+            kept_x = x if self.left_x or self.right_x else None
+            kept_y = y if self.left_y or self.right_y else None
+            kept = out if self.left_out or self.right_out else None
+            fit_x, fit_y = (None, None) if like is not None else (unlike(one, made), unlike(two, made))
+            made.node = binary_node(self.op, left, right, kept_x, kept_y, kept, fit_x, fit_y)
+        return made
+
+    def product(self, a: Handle, b: Handle) -> Handle:
+        """Call ``matmul``, whose cotangents always have to be fitted."""
+        x, y, left, right = a.value, b.value, a.node, b.node
+        a.owned = b.owned = False
+        out = self.function(x, y)
+        if type(out) is not self.array_type:
+            out = self.adopt(out)
+        if left is None and right is None:
+            return handle(out, None)
+        kept_x = x if right is not None else outline_of(a)
+        kept_y = y if left is not None else outline_of(b)
+        if right is None:
+            return handle(out, one_sided_node(self.op, self.op.left, left, kept_x, kept_y, None, kept_x))
+        if left is None:
+            return handle(out, one_sided_node(self.op, self.pull_right, right, kept_x, kept_y, None, kept_y))
+        return handle(out, binary_node(self.op, left, right, x, y, None, x, y))
+
+    def single(self, x: Any, /, *args: Any, **settings: Any) -> Any:
+        """Call a function of one array and settings."""
+        if type(x) is not Handle:
+            return self.elsewhere(x, *args, **settings)
+        return self._single(x, tuple(map(plain, args)) if args else args, settings)
+
+    def _single(self, x: Handle, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
+        value, parent = x.value, x.node
+        x.owned = False
+        out = self.function(value, *args, **settings)
+        if type(out) is not self.array_type:
+            out = adopted(out, self.array_type, self.adopt)
+        if parent is None:
+            return constants(out)
+        kept = value if self.left_x else outline_of(x)
+        if type(out) is tuple:
+            parents = (parent, *[None] * len(args))
+            return outcome(Call(self.op, parents, [kept, *args], settings, None), out, self.left_out)
+        made = handle(out, None)
+        saved = out if self.left_out else outline_of(made)
+        made.node = single_node(self.op, parent, kept, args, settings, saved)
+        return made
 
 
 def _saves(rule: Rule, side: int) -> tuple[bool, bool, bool]:
@@ -67,36 +179,6 @@ def _saves(rule: Rule, side: int) -> tuple[bool, bool, bool]:
     return needs[0], len(needs) > 1 and needs[1], rule.needs_out[side]
 
 
-def unary(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of an element-wise function of one array."""
-    return partial(record_unary, Recording(op, function, inner))
-
-
-def record_unary(how: Recording, x: Handle) -> Handle:
-    """Call an element-wise function of one array."""
-    value, node = x.value, x.node
-    if how.may_view:
-        x.owned = False
-    out = how.function(value)
-    if type(out) is not how.array_type:
-        out = how.adopt(out)
-    if node is None:
-        return handle(out, None)
-    made = handle(
-        out, unary_node(how.op, node, value if how.left_x else None, out if how.left_out else None)
-    )
-    if how.keeps_outline:
-        made.outline = x.outline
-    return made
-
-
-def binary(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of an element-wise function of two operands; one may be a Python scalar."""
-    how = Recording(op, function, inner)
-    how.twin = twin_of(op, Recording, inner)
-    return partial(record_binary, how)
-
-
 def twin_of(op: Op, make: Callable[[Op, Function, Adapter], Any], inner: Adapter) -> Any:
     """Return what records the product of an operand with itself: its square, where ``op`` is a product."""
     if op.name != "multiply":
@@ -105,116 +187,22 @@ def twin_of(op: Op, make: Callable[[Op, Function, Adapter], Any], inner: Adapter
     return make(Op(square, op.xp, op.tracking), inner.find("square"), inner)
 
 
-def record_binary(how: Recording, a: Any, b: Any) -> Handle:
-    """Call an element-wise function of two operands."""
-    if a is b and how.twin is not None and a.node is not None:
-        return record_unary(how.twin, a)
-    x, y = a, b
-    one = two = left = right = None
-    if type(a) is Handle:
-        one = a
-        x, left = one.value, one.node
-    if type(b) is Handle:
-        two = b
-        y, right = two.value, two.node if how.pull_right is not None else None
-    out = how.function(x, y)
-    if type(out) is not how.array_type:
-        out = how.adopt(out)
-    made = handle(out, None)
-    if left is None and right is None:
-        return made
-    # Equal operands have a result of the same shape and dtype: nothing to fit then, and nothing to ask.
-    like = None
-    if how.keeps_outline:
-        if one is not None and two is not None:
-            like = one.outline
-            if like is None or like is not two.outline:
-                like = common_outline(one, two)
-        elif two is None and type(b) is not complex:
-            assert one is not None
-            like = one.outline or outline_of(one)
-        elif one is None and type(a) is not complex:
-            assert two is not None
-            like = two.outline or outline_of(two)
-    made.outline = like
-    if right is None:
-        assert one is not None
-        assert left is not None
-        kept_x, kept_y = x if how.left_x else None, y if how.left_y or two is None else None
-        kept = out if how.left_out else None
-        fit = None if like is not None else unlike(one, made)
-        made.node = one_sided_node(how.op, how.op.left, left, kept_x, kept_y, kept, fit)
-    elif left is None:
-        assert two is not None
-        kept_x, kept_y = x if how.right_x or one is None else None, y if how.right_y else None
-        kept = out if how.right_out else None
-        fit = None if like is not None else unlike(two, made)
-        made.node = one_sided_node(how.op, how.pull_right, right, kept_x, kept_y, kept, fit)
-    else:
-        assert one is not None
-        assert two is not None
-        kept_x, kept_y = x if how.left_x or how.right_x else None, y if how.left_y or how.right_y else None
-        kept = out if how.left_out or how.right_out else None
-        fit_x, fit_y = (None, None) if like is not None else (unlike(one, made), unlike(two, made))
-        made.node = binary_node(how.op, left, right, kept_x, kept_y, kept, fit_x, fit_y)
-    return made
-
-
-def unlike(operand: Handle, result: Handle) -> Outline | None:
+def unlike(operand: Any, result: Handle) -> Outline | None:
     """Return the outline that a cotangent of ``result`` must be fitted to, ``None`` if it fits."""
     return None if common_outline(result, operand) is not None else outline_of(operand)
 
 
-def product(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of ``matmul``, whose cotangents always have to be fitted."""
-    return partial(record_product, Recording(op, function, inner))
-
-
-def record_product(how: Recording, a: Handle, b: Handle) -> Handle:
-    """Call ``matmul``."""
-    x, y, left, right = a.value, b.value, a.node, b.node
-    a.owned = b.owned = False
-    out = how.function(x, y)
-    if type(out) is not how.array_type:
-        out = how.adopt(out)
-    if left is None and right is None:
-        return handle(out, None)
-    kept_x = x if right is not None else outline_of(a)
-    kept_y = y if left is not None else outline_of(b)
-    if right is None:
-        assert left is not None
-        return handle(out, one_sided_node(how.op, how.op.left, left, kept_x, kept_y, None, kept_x))
-    if left is None:
-        return handle(out, one_sided_node(how.op, how.pull_right, right, kept_x, kept_y, None, kept_y))
-    return handle(out, binary_node(how.op, left, right, x, y, None, x, y))
-
-
-def single(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of a function of one array and settings."""
-    return partial(_record_single, Recording(op, function, inner), general(op, function, inner))
-
-
-def _record_single(how: Recording, elsewhere: Function, x: Any, /, *args: Any, **settings: Any) -> Any:
-    if type(x) is not Handle:
-        return elsewhere(x, *args, **settings)
-    return record_single(how, x, tuple(map(plain, args)) if args else args, settings)
-
-
-def record_single(how: Recording, x: Handle, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
-    """Call a function of one array and settings."""
-    value, parent = x.value, x.node
-    x.owned = False
-    out = how.function(value, *args, **settings)
-    if type(out) is not how.array_type:
-        out = adopted(out, how.array_type, how.adopt)
-    if parent is None:
-        return constants(out)
-    kept = value if how.left_x else outline_of(x)
-    if type(out) is tuple:
-        parents = (parent, *[None] * len(args))
-        return outcome(Call(how.op, parents, [kept, *args], settings, None), out, how.left_out)
-    made = handle(out, None)
-    made.node = single_node(how.op, parent, kept, args, settings, out if how.left_out else outline_of(made))
+def recording(op: Op, function: Function, inner: Adapter) -> Function:
+    """Return the form of a function with a rule that records its calls."""
+    rule = op.rule
+    if rule.name == "matmul":
+        form = "product"
+    elif rule.elementwise and rule.arity <= 2:
+        form = "binary" if rule.arity == 2 else "unary"
+    else:
+        by_lists = rule.is_joint or any(rule.pulls[1:]) or rule.name in _ARRAY_SETTINGS
+        form = "elsewhere" if by_lists else "single"
+    made: Function = getattr(Recording(op, function, inner), form)
     return made
 
 
@@ -360,18 +348,6 @@ def _lift(tracking: Any, one: Any) -> Any:
     if type(one) in (list, tuple):
         return type(one)(_lift(tracking, each) for each in one)
     return tracking.lift(one, None)
-
-
-def recording(op: Op) -> Callable[[Op, Function, Adapter], Function]:
-    """Return the factory for the recording form of a function with a rule."""
-    rule = op.rule
-    if rule.name == "matmul":
-        return product
-    if rule.elementwise and rule.arity == 2:
-        return binary
-    if rule.elementwise and rule.arity == 1:
-        return unary
-    return general if rule.is_joint or any(rule.pulls[1:]) or rule.name in _ARRAY_SETTINGS else single
 
 
 def undeclared(name: str, function: Function, inner: Adapter) -> Function:
