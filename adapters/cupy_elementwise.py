@@ -13,7 +13,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from burn_array.adapter import composed, promote, promote_scalar
+from burn_array.adapter import promote, promote_scalar
 from burn_array.adapters import cupy_kernels as kernels
 from burn_array.adapters import numpy_like_elementwise as numpy_like
 
@@ -102,6 +102,21 @@ def _sign(x: Any) -> Any:
     return cupy.sign(x)
 
 
+def _clip(x: Any, low: Any = None, high: Any = None) -> Any:
+    """CuPy's own, one kernel, is right for numbers of the kind of ``x`` that are not NaN; others go one by one."""
+    if x.dtype.char in _CLIPPED and _is_limit(low) and _is_limit(high):
+        return x.clip(low, high)
+    return numpy_like.clip(cupy, x, low, high)
+
+
+_CLIPPED = frozenset("fd")
+
+
+def _is_limit(limit: Any) -> bool:
+    kind = type(limit)
+    return (kind is float and limit == limit) or (kind is int and -128 <= limit < 128)
+
+
 def _compares(function: Function, compare: Function) -> Any:
     return numpy_like.compared(cupy, function, compare)
 
@@ -129,7 +144,7 @@ class ElementwiseFunctions:
     bitwise_right_shift = kernels.integer_binary(kernels.right_shift, cupy.right_shift)
     bitwise_xor = cupy.bitwise_xor
     ceil = cupy.ceil
-    clip = composed(numpy_like.clip)
+    clip = staticmethod(_clip)
     conj = cupy.conjugate
     copysign = _floats(cupy.copysign)
     cos = cupy.cos

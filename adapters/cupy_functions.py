@@ -197,7 +197,7 @@ def _added(x: Any, positions: Any, values: Any) -> Any:
 
 
 def _take(x: Any, indices: Any, *, axis: int) -> Any:
-    return cupy.take(x, indices.astype(np.int64, copy=False), axis=axis)
+    return x.take(indices if indices.dtype.char == "l" else indices.astype(np.int64), axis)
 
 
 def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
@@ -245,12 +245,14 @@ def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
 # -- statistics -------------------------------------------------------------------------------------
 
 
-def _sums(method: str) -> Any:
+def _sums(reduce: Any) -> Any:
+    """Reduce by the method of the array: the function adds nothing but time."""
+
     def function(x: Any, *, axis: Any, dtype: Any, keepdims: bool) -> Any:
         if axis == ():
             return x.astype(numpy_like.total_dtype(x.dtype) if dtype is None else dtype)
         x = x if dtype is None else x.astype(dtype, copy=False)
-        return getattr(cupy, method)(x, axis=axis, dtype=dtype, keepdims=keepdims)
+        return reduce(x, axis, dtype, None, keepdims)
 
     return staticmethod(function)
 
@@ -261,7 +263,7 @@ def _reduced(function: Any, bools: bool = False) -> Any:
     def reduce(x: Any, *, axis: Any, keepdims: bool) -> Any:
         if axis == ():
             return x != 0 if bools else x.copy()
-        return function(x, axis=axis, keepdims=keepdims)
+        return function(x, axis, None, keepdims)
 
     return staticmethod(reduce)
 
@@ -329,8 +331,8 @@ def _cumulative(scan: Any, first: int) -> Any:
 class OtherFunctions:
     """All pages of the standard but the element-wise one and the extensions."""
 
-    all = _reduced(cupy.all, bools=True)
-    any = _reduced(cupy.any, bools=True)
+    all = _reduced(cupy.ndarray.all, bools=True)
+    any = _reduced(cupy.ndarray.any, bools=True)
     arange = staticmethod(_arange)
     argmax = _index(cupy.argmax)
     argmin = _index(cupy.argmin)
@@ -354,15 +356,15 @@ class OtherFunctions:
     getitem = staticmethod(_getitem)
     isin = staticmethod(_isin)
     linspace = staticmethod(_linspace)
-    max = _reduced(cupy.max)
+    max = _reduced(cupy.ndarray.max)
     mean = staticmethod(_mean)
     meshgrid = staticmethod(cupy.meshgrid)
-    min = _reduced(cupy.min)
+    min = _reduced(cupy.ndarray.min)
     moveaxis = staticmethod(cupy.moveaxis)
     nonzero = staticmethod(cupy.nonzero)
     ones = _filled(cupy.ones)
     permute_dims = staticmethod(cupy.transpose)
-    prod = _sums("prod")
+    prod = _sums(cupy.ndarray.prod)
     repeat = staticmethod(_repeat)
     reshape = staticmethod(_reshape)
     roll = staticmethod(_roll)
@@ -373,7 +375,7 @@ class OtherFunctions:
     squeeze = staticmethod(cupy.squeeze)
     stack = staticmethod(cupy.stack)
     std = staticmethod(_std)
-    sum = _sums("sum")
+    sum = _sums(cupy.ndarray.sum)
     take = staticmethod(_take)
     take_along_axis = staticmethod(_take_along_axis)
     tile = staticmethod(_tile)

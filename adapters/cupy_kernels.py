@@ -45,6 +45,8 @@ def real_binary(compute: Any, otherwise: Function) -> Any:
     """Return a function that runs ``compute`` on real floats and ``otherwise`` on all else."""
 
     def function(a: Any, b: Any) -> Any:
+        if type(a) is type(b) and (dtype := a.dtype) == b.dtype and dtype.char in "fd":
+            return compute(a, b)
         x, y = common(a, b)
         if x.dtype.kind != "f":
             return otherwise(a, b)

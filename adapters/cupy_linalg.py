@@ -63,10 +63,11 @@ def _matmul(a: Any, b: Any) -> Any:
     """CuPy multiplies what does not fit together in some cases, and names no shapes in others."""
     if type(a) is not cupy.ndarray or type(b) is not cupy.ndarray:
         raise TypeError("matmul takes arrays, not numbers; use multiply")
-    if a.ndim == 0 or b.ndim == 0:
+    one, other = a.shape, b.shape
+    if not one or not other:
         raise ValueError("matmul takes arrays of at least one dimension; use multiply")
-    if a.shape[-1] != b.shape[-2 if b.ndim > 1 else 0]:
-        raise ValueError(f"matmul: shapes {a.shape} and {b.shape} do not match")
+    if one[-1] != other[-2 if len(other) > 1 else 0]:
+        raise ValueError(f"matmul: shapes {one} and {other} do not match")
     return cupy.matmul(a, b)
 
 

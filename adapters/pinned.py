@@ -22,7 +22,7 @@ Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 Part = tuple[int, int]
 """Start and size of a part, in bytes."""
 
-THREADS = 12
+THREADS = 8
 """Threads that copy on the host."""
 LANES = 16
 """Page-locked buffers: those being filled, and as many that the GPU reads meanwhile."""

@@ -16,7 +16,7 @@ from burn_array.adapter import Adapter, DType
 from burn_array.adapters import torch_moves as moves
 from burn_array.adapters.torch_creation import CreationFunctions
 from burn_array.adapters.torch_dtypes import FLOATS, NARROW, TO_NUMPY, TO_TORCH
-from burn_array.adapters.torch_elementwise import ElementwiseFunctions
+from burn_array.adapters.torch_elementwise import ElementwiseFunctions, divisor
 from burn_array.adapters.torch_fft import FourierExtension
 from burn_array.adapters.torch_indexing import IndexingFunctions
 from burn_array.adapters.torch_linalg import LinearAlgebraExtension, LinearAlgebraFunctions
@@ -172,6 +172,8 @@ class TorchAdapter(
                 return False
         elif (type(other) is int and abs(other) > _EXACT) or (name == "pow" and abs(other) == 0.5):
             return False
+        elif name == "divide" and type(other) is not complex:
+            other = divisor(native, other)
         try:
             method(native, other)
         except RuntimeError:  # the shape does not fit, or several elements lie in one place

@@ -59,14 +59,11 @@ class ManipulationFunctions:
     def concat(arrays: Sequence[torch.Tensor], *, axis: int | None = 0) -> torch.Tensor:
         if axis is None or not _are_alike(arrays):
             return _concat(common(arrays), axis)
-        try:
-            result = torch.cat(arrays, axis)  # type: ignore[arg-type]
-        except RuntimeError:
-            _check_joinable(arrays)
-            raise
-        if result.ndim > 1:  # what has one axis is made of arrays that have one
-            _check_joinable(arrays)
-        return result
+        ndim = arrays[0].ndim
+        for x in arrays:
+            if x.ndim != ndim:
+                _check_joinable(arrays)
+        return torch.cat(arrays, axis)  # type: ignore[arg-type]
 
     @staticmethod
     def expand_dims(x: torch.Tensor, axis: Axis) -> torch.Tensor:

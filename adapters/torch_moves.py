@@ -106,14 +106,18 @@ def _staged(source: torch.Tensor, device: torch.device) -> torch.Tensor:
     upward = device.type == "cuda"
     result = torch.empty(source.shape, dtype=source.dtype, device=device) if upward else _host_empty(source)
     host, remote = (_bytes(x) for x in ((source, result) if upward else (result, source)))
+    stream = torch.cuda.current_stream(remote.device)
+    length = pinned.split(host.numel())[0][1]
+    parts = remote.split(length)  # made before: the thread that queues the copies is what keeps the GPU waiting
 
     def send(lane: Lane, start: int, size: int) -> None:
-        remote[start : start + size].copy_(lane.memory[:size], non_blocking=True)
-        lane.event.record()
+        parts[start // length].copy_(lane.memory if size == length else lane.memory[:size], non_blocking=True)
+        lane.event.record(stream)
 
     def fetch(lane: Lane, start: int, size: int) -> None:
-        lane.memory[:size].copy_(remote[start : start + size], non_blocking=True)
-        lane.event.record()
+        memory = lane.memory if size == length else lane.memory[:size]
+        memory.copy_(parts[start // length], non_blocking=True)
+        lane.event.record(stream)
 
     with torch.cuda.device(remote.device):
         if upward:

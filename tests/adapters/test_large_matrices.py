@@ -28,12 +28,13 @@ def sized(dtype: str, size: str) -> tuple[Host, float]:
 def check(place: Any, dtype: str, size: str) -> None:
     x, power = sized(dtype, size)
     real = np.empty(0, dtype=dtype).real.dtype
-    near = {"rtol": 1e-3 if real == np.float32 else 1e-11, "atol": 1e-4 if real == np.float32 else 1e-12}
+    rtol = 1e-3 if real == np.float32 else 1e-11
+    near: dict[str, Any] = {"rtol": rtol, "atol": rtol / 10}
     hermitian = x[:, :3] + np.conj(np.swapaxes(x[:, :3], -1, -2))
     large, lower = (xp.asarray(v * real.type(power), device=place) for v in (x, hermitian))
 
     def host(v: xp.Array) -> Host:
-        out = np.array(v.to_device("numpy"))
+        out: Host = np.array(v.to_device("numpy"))
         assert out.dtype in (dtype, real)
         return out / real.type(power)
 
