@@ -209,9 +209,9 @@ def _spectrum(function: Any) -> Any:
     def linalg(x: torch.Tensor) -> torch.Tensor:
         x = double(x)
         if not must_be_scaled(x):
-            return function(x)  # type: ignore[no-any-return]
+            return function(x)
         x, _, up = scaled(x)
-        return function(x) * up[..., 0]  # type: ignore[no-any-return]
+        return function(x) * up[..., 0]
 
     return staticmethod(linalg)
 

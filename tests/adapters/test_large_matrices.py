@@ -36,7 +36,8 @@ def check(place: Any, dtype: str, size: str) -> None:
     def host(v: xp.Array) -> Host:
         out: Host = np.array(v.to_device("numpy"))
         assert out.dtype in (dtype, real)
-        return out / real.type(power)
+        out /= real.type(power)
+        return out
 
     q, r = xp.linalg.qr(large)
     assert np.all(np.tril(host(r), -1) == 0)
