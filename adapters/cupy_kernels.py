@@ -218,8 +218,7 @@ _excess = cupy.ElementwiseKernel(
     "T top, int32 reach",
     "int32 k",
     """
-    int e = 0;
-    if (isfinite(top)) frexp(top, &e);
+    int e = top > 0 && isfinite(top) ? int(floor(log2(top))) : 0;
     k = e > reach ? e - reach : e < -reach ? e + reach : 0;
     """,
     "burn_array_excess",

@@ -13,6 +13,7 @@ from typing import Any
 import cupy
 import numpy as np
 import pytest
+from cupyx.scipy import special as cupy_special
 from scipy import special as scipy_special
 
 import burn_array as xp
@@ -87,6 +88,15 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "an index outside of the array wraps": lambda: (
         not refused(lambda: cupy.take(cupy.ones(2), cupy.asarray([7])))
     ),
+    "add.at takes no complex numbers": lambda: refused(
+        lambda: cupy.add.at(cupy.ones(2, "complex64"), cupy.asarray([0]), cupy.ones(1, "complex64"))
+    ),
+    "a factorisation overflows where LAPACK does not": lambda: (
+        not bool(cupy.isfinite(cupy.linalg.qr((cupy.eye(3) + 1) * 1e300 + 0j)[1]).all())
+    ),
+    "yn of negative order is NaN": lambda: math.isnan(
+        _value(cupy_special.yn(cupy.asarray(-1), cupy.asarray(2.0)))
+    ),
     "solve does not broadcast stacks": lambda: refused(
         lambda: cupy.linalg.solve(cupy.ones((2, 2, 2)) + cupy.eye(2), cupy.ones((2, 1)))
     ),
@@ -99,6 +109,8 @@ def test_canary(name: str) -> None:
 
 
 def test_repaired() -> None:
+    assert float(xp.special.yn(-1, array(2.0))) == pytest.approx(float(scipy_special.yn(-1, 2.0)), rel=1e-12)
+    assert GPU.adapter.find("arange")(3).tolist() == [0, 1, 2]
     assert float(xp.remainder(array(-1.0), INF)) == INF
     assert float(array(1.0) // 0.001) == 999
     assert complex(xp.log2(array(2 + 0j))) == 1

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 import burn_array as xp
+from burn_array.adapters.torch_scaling import scaled
 from burn_array.errors import DeviceMismatchError, DeviceNotFoundError, HostAccessError, OutOfMemoryError
 
 GPU = xp.device("torch:cuda:0")
@@ -106,6 +107,8 @@ CALLS: dict[str, Callable[[], Any]] = {
     "matrix_norm": lambda: xp.linalg.matrix_norm(X),
     "fft": lambda: xp.fft.fft(X),
     "irfft": lambda: xp.fft.irfft(X),
+    "divide by a number": lambda: X / 3,
+    "floor_divide by a number": lambda: X // 3,
     "zeros": lambda: xp.zeros((3, 4), device=GPU),
     "full": lambda: xp.full((3, 4), 2.5, device=GPU),
     "arange": lambda: xp.arange(10, device=GPU),
@@ -119,6 +122,26 @@ def test_the_host_does_not_wait(name: str, no_waiting: None) -> None:
     result = CALLS[name]()
     first = result[0] if isinstance(result, tuple) else result
     assert first.device == GPU
+
+
+def test_the_host_does_not_wait_for_the_largest_element(no_waiting: None) -> None:
+    small, down, up = scaled(torch.full((3, 2, 2), 2.0**-1000, dtype=torch.complex128, device="cuda:0"))
+    assert small.shape == (3, 2, 2)
+    assert down.shape == up.shape == (3, 1, 1)
+
+
+# The canaries of overrides that only a GPU needs: one that fails says that PyTorch has changed, and the override goes.
+
+
+def test_pytorch_multiplies_by_the_reciprocal_of_a_number() -> None:
+    x = torch.arange(1, 1000, dtype=torch.float64, device="cuda:0")
+    assert not torch.equal(x / 3, x / torch.full((), 3.0, dtype=torch.float64, device="cuda:0"))
+
+
+def test_a_factorisation_overflows_where_lapack_does_not() -> None:
+    x = torch.eye(3, dtype=torch.complex128) * 1e300 + 1e300
+    assert torch.isfinite(torch.linalg.qr(x).R.abs()).all()
+    assert not torch.isfinite(torch.linalg.qr(x.to("cuda:0")).R.abs()).all()
 
 
 def test_waiting_is_noticed(no_waiting: None) -> None:
