@@ -15,8 +15,9 @@ import torch
 from burn_array.adapter import Adapter, DType
 from burn_array.adapters import torch_moves as moves
 from burn_array.adapters.torch_creation import CreationFunctions
+from burn_array.adapters.torch_division import divisor
 from burn_array.adapters.torch_dtypes import FLOATS, NARROW, TO_NUMPY, TO_TORCH
-from burn_array.adapters.torch_elementwise import ElementwiseFunctions, divisor
+from burn_array.adapters.torch_elementwise import ElementwiseFunctions
 from burn_array.adapters.torch_fft import FourierExtension
 from burn_array.adapters.torch_indexing import IndexingFunctions
 from burn_array.adapters.torch_linalg import LinearAlgebraExtension, LinearAlgebraFunctions

@@ -9,6 +9,26 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from .special_integrals import exp1, expi, expn, spence
+from .special_shares import (
+    bdtr,
+    bdtrc,
+    betainc,
+    betainc_of,
+    chdtrc,
+    fdtr,
+    fdtrc,
+    gdtr,
+    gdtrc,
+    log_ndtr,
+    nbdtr,
+    nbdtrc,
+    ndtr,
+    pdtr,
+    pdtrc,
+    stdtr,
+)
+
 __all__ = ["CANCELLING", "FORMULAS"]
 
 
@@ -260,217 +280,6 @@ def _betaln(xp: Any, a: Any, b: Any) -> Any:
     return xp.where(xp.logical_or(a == 0, b == 0), math.inf, xp.where(huge, -math.inf, value))
 
 
-def _betainc(xp: Any, a: Any, b: Any, x: Any) -> Any:
-    return _betainc_of(xp, a, b, x, 1 - x)
-
-
-def _betainc_of(xp: Any, a: Any, b: Any, x: Any, y: Any) -> Any:
-    """A continued fraction (DLMF 8.17.22), of the complement where that converges faster; ``y`` is ``1 - x``."""
-    swap = x > (a + 1) / (a + b + 2)
-    inside = xp.logical_and(xp.logical_and(x > 0, y > 0), xp.logical_and(a > 0, b > 0))
-    p, q = xp.where(swap, b, a), xp.where(swap, a, b)
-    u, v = (xp.where(inside, xp.where(swap, s, t), 0.5) for s, t in ((y, x), (x, y)))
-    front = p * _log_of_share(xp, u, v) + q * _log_of_share(xp, v, u) - xp.special.betaln(p, q)
-    value = xp.exp(front) / p * _betainc_fraction(xp, p, q, u)
-    value = xp.where(swap, 1 - value, value)
-    within = xp.logical_and(xp.logical_and(x >= 0, y >= 0), xp.logical_and(a >= 0, b >= 0))
-    within = xp.logical_and(within, a + b > 0)
-    edge = xp.where(a == 0, 1, xp.zeros_like(value))
-    edge = xp.where(x == 0, 0, xp.where(y == 0, 1, edge))
-    return xp.where(inside, value, xp.where(within, edge, math.nan))
-
-
-def _log_of_share(xp: Any, x: Any, y: Any) -> Any:
-    """The logarithm of ``x = 1 - y``; near one ``y`` has the digits."""
-    small = x < 0.5
-    return xp.where(small, xp.log(x), xp.log1p(-xp.where(small, 0, y)))
-
-
-def _betainc_fraction(xp: Any, a: Any, b: Any, x: Any) -> Any:
-    """The method of Lentz; the number of steps grows as the square root of the parameters."""
-    c = xp.ones_like(a + b + x)
-    d = 1 / (1 - (a + b) * x / (a + 1))
-    fraction = d
-    for m in range(1, 300):
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        d, c = 1 / (1 + even * d), 1 + even / c
-        fraction = fraction * c * d
-        d, c = 1 / (1 + odd * d), 1 + odd / c
-        fraction = fraction * c * d
-    return fraction
-
-
-# -- integrals of exponentials and logarithms --------------------------------------------------
-
-_EULER = 0.57721566490153286061
-_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798)
-_SPENCE = [number / math.factorial(2 * k + 3) for k, number in enumerate(_BERNOULLI)]
-
-
-def _spence(xp: Any, z: Any) -> Any:
-    """The dilogarithm of ``1 - z``, by its reflections from within 0.5 to 2."""
-    low, high = z < 0.5, z > 2
-    u = -xp.where(low, xp.log1p(-z), xp.where(high, xp.log(z / (z - 1)), xp.log(z)))
-    square, total = u * u, xp.zeros_like(u)
-    for one in reversed(_SPENCE):
-        total = total * square + one
-    near = u - square / 4 + total * square * u
-    reflected = math.pi**2 / 6 - xp.where(z == 0, 0, xp.log(z) * xp.log1p(-z)) - near
-    inverted = -(math.pi**2) / 6 - xp.log(z - 1) ** 2 / 2 - near
-    return xp.where(low, reflected, xp.where(high, inverted, near))
-
-
-def _exponential_sum(xp: Any, x: Any, terms: int) -> Any:
-    """The sum over k > 0 of ``x**k / (k * k!)``."""
-    term, total = xp.ones_like(x), xp.zeros_like(x)
-    for k in range(1, terms):
-        term = term * (x / k)
-        total = total + term / k
-    return total
-
-
-def _exponential_fraction(xp: Any, n: Any, x: Any) -> Any:
-    """``exp(x) * expn(n, x)`` as a continued fraction (DLMF 8.19.17), for ``x`` from one on."""
-    fraction = xp.zeros_like(x)
-    for k in range(100, 0, -1):
-        fraction = k * (n + (k - 1)) / (x + n + 2 * k - fraction)
-    return 1 / (x + n - fraction)
-
-
-def _exp1(xp: Any, x: Any) -> Any:
-    small = xp.logical_and(x > 0, x < 1)
-    near, far = xp.where(small, x, 1), xp.where(xp.logical_and(x >= 1, x < 800), x, 800)
-    series = -_EULER - xp.log(near) - _exponential_sum(xp, -near, 22)
-    value = xp.where(small, series, xp.exp(-far) * _exponential_fraction(xp, 1, far))
-    return xp.where(x == 0, math.inf, xp.where(x >= 0, value, math.nan))
-
-
-def _expi(xp: Any, x: Any) -> Any:
-    """The series up to forty, its asymptotic one beyond."""
-    near, far = xp.where(xp.logical_and(x > 0, x < 40), x, 1), xp.maximum(x, 40)
-    series = _EULER + xp.log(near) + _exponential_sum(xp, near, 160)
-    total = xp.ones_like(far)
-    for k in range(40, 0, -1):
-        total = 1 + total * (k / far)
-    value = xp.where(x < 40, series, xp.exp(far) / far * total)
-    value = xp.where(x == math.inf, x, value)
-    value = xp.where(x == 0, -math.inf, value)
-    return xp.where(x < 0, -_exp1(xp, -xp.minimum(x, 0)), xp.where(xp.isnan(x), x, value))
-
-
-def _expn(xp: Any, n: Any, x: Any) -> Any:
-    """The series below one (DLMF 8.19.8), the continued fraction beyond."""
-    order = xp.maximum(n, 1)
-    near, far = xp.where(xp.logical_and(x > 0, x < 1), x, 0.5), xp.where(xp.logical_and(x >= 1, x < 800), x, 800)
-    power = xp.exp((order - 1) * xp.log(near) - xp.special.gammaln(order))
-    sign = 1 - 2 * xp.remainder(order - 1, 2)
-    total = sign * power * (xp.special.digamma(order) - xp.log(near))
-    term = xp.ones_like(near)
-    for k in range(22):
-        last = order - 1 == k
-        total = total - xp.where(last, 0, term / xp.where(last, 1, k + 1 - order))
-        term = term * (-near / (k + 1))
-    value = xp.where(x < 1, total, xp.exp(-far) * _exponential_fraction(xp, order, far))
-    value = xp.where(n == 0, xp.exp(-x) / x, value)
-    at_zero = xp.where(n > 1, 1 / xp.where(n > 1, n - 1, 1), math.inf)
-    value = xp.where(x == 0, at_zero, value)
-    fine = xp.logical_and(xp.logical_and(n >= 0, x >= 0), n == xp.floor(n))
-    return xp.where(fine, value, math.nan)
-
-
-# -- distributions ----------------------------------------------------------------------------
-
-
-def _ndtr(xp: Any, x: Any) -> Any:
-    return 0.5 * xp.special.erfc(-math.sqrt(0.5) * x)
-
-
-def _log_ndtr(xp: Any, x: Any) -> Any:
-    """Of the scaled function on the left, where ``ndtr`` underflows."""
-    left = xp.minimum(x, -1)
-    scaled = xp.log(xp.special.erfcx(-math.sqrt(0.5) * left) / 2) - left * left / 2
-    return xp.where(x < -1, scaled, xp.log1p(-0.5 * xp.special.erfc(math.sqrt(0.5) * xp.maximum(x, -1))))
-
-
-def _stdtr(xp: Any, df: Any, t: Any) -> Any:
-    """Below ``t*t = 3`` the complement has the digits; the normal distribution at infinite ``df``."""
-    square = t * t
-    finite = xp.where(xp.isinf(df), 1, df)
-    half, total = 0.5 * xp.ones_like(finite), finite + square
-    near = 0.5 - 0.5 * _betainc_of(xp, half, finite / 2, square / total, finite / total)
-    far = 0.5 * _betainc_of(xp, finite / 2, half, finite / total, square / total)
-    lower = xp.where(square < 3, near, far)
-    value = xp.where(t > 0, 1 - lower, lower)
-    value = xp.where(xp.isinf(df), xp.special.ndtr(t), value)
-    value = xp.where(xp.isinf(t), xp.astype(t > 0, value.dtype), value)
-    return xp.where(xp.logical_and(df > 0, xp.logical_not(xp.isnan(t))), value, math.nan)
-
-
-def _fdtr(xp: Any, dfn: Any, dfd: Any, x: Any) -> Any:
-    total = dfd + dfn * x
-    value = _betainc_of(xp, dfn / 2, dfd / 2, dfn * x / total, dfd / total)
-    return xp.where(_fisher(xp, dfn, dfd, x), value, math.nan)
-
-
-def _fdtrc(xp: Any, dfn: Any, dfd: Any, x: Any) -> Any:
-    total = dfd + dfn * x
-    value = _betainc_of(xp, dfd / 2, dfn / 2, dfd / total, dfn * x / total)
-    return xp.where(_fisher(xp, dfn, dfd, x), value, math.nan)
-
-
-def _fisher(xp: Any, dfn: Any, dfd: Any, x: Any) -> Any:
-    return xp.logical_and(x >= 0, xp.logical_and(dfn > 0, dfd > 0))
-
-
-def _bdtr(xp: Any, k: Any, n: Any, p: Any) -> Any:
-    k = xp.floor(k)
-    value = xp.special.betainc(xp.maximum(n - k, 0.5), xp.maximum(k + 1, 0.5), 1 - p)
-    value = xp.where(k == n, 1, xp.where(k == 0, xp.pow(1 - p, n), value))
-    return xp.where(_binomial(xp, k, n, p), value, math.nan)
-
-
-def _bdtrc(xp: Any, k: Any, n: Any, p: Any) -> Any:
-    k = xp.floor(k)
-    value = xp.special.betainc(xp.maximum(k + 1, 0.5), xp.maximum(n - k, 0.5), p)
-    value = xp.where(k == n, 0, xp.where(k == 0, -xp.expm1(n * xp.log1p(-p)), value))
-    return xp.where(k < 0, 1, xp.where(_binomial(xp, xp.maximum(k, 0), n, p), value, math.nan))
-
-
-def _binomial(xp: Any, k: Any, n: Any, p: Any) -> Any:
-    return xp.logical_and(xp.logical_and(k >= 0, k <= n), xp.logical_and(p >= 0, p <= 1))
-
-
-def _nbdtr(xp: Any, k: Any, n: Any, p: Any) -> Any:
-    return xp.special.betainc(n, k + 1, p)
-
-
-def _nbdtrc(xp: Any, k: Any, n: Any, p: Any) -> Any:
-    return xp.special.betainc(k + 1, n, 1 - p)
-
-
-def _pdtr(xp: Any, k: Any, m: Any) -> Any:
-    value = xp.special.gammaincc(xp.floor(xp.maximum(k, 0)) + 1, m)
-    return xp.where(xp.logical_or(k < 0, m < 0), math.nan, value)
-
-
-def _pdtrc(xp: Any, k: Any, m: Any) -> Any:
-    value = xp.special.gammainc(xp.floor(xp.maximum(k, 0)) + 1, m)
-    return xp.where(xp.logical_or(k < 0, m < 0), math.nan, value)
-
-
-def _gdtr(xp: Any, a: Any, b: Any, x: Any) -> Any:
-    return xp.where(x < 0, math.nan, xp.special.gammainc(b, a * xp.maximum(x, 0)))
-
-
-def _gdtrc(xp: Any, a: Any, b: Any, x: Any) -> Any:
-    return xp.where(x < 0, math.nan, xp.special.gammaincc(b, a * xp.maximum(x, 0)))
-
-
-def _chdtrc(xp: Any, v: Any, x: Any) -> Any:
-    return xp.where(x < 0, 1, xp.special.gammaincc(v / 2, xp.maximum(x, 0) / 2))
-
-
 # -- along an axis ----------------------------------------------------------------------------
 
 
@@ -498,17 +307,17 @@ def _log_softmax(xp: Any, x: Any, *, axis: Any) -> Any:
 
 
 FORMULAS: dict[str, Callable[..., Any]] = {
-    "bdtr": _bdtr,
-    "bdtrc": _bdtrc,
-    "betainc": _betainc,
-    "betaincc": lambda xp, a, b, x: _betainc_of(xp, b, a, 1 - x, x),
+    "bdtr": bdtr,
+    "bdtrc": bdtrc,
+    "betainc": betainc,
+    "betaincc": lambda xp, a, b, x: betainc_of(xp, b, a, 1 - x, x),
     "betaln": _betaln,
     "binom": _binom,
     "boxcox": _boxcox,
     "boxcox1p": _boxcox1p,
     "cbrt": _cbrt,
-    "chdtr": lambda xp, v, x: _gdtr(xp, 0.5, v / 2, x),
-    "chdtrc": _chdtrc,
+    "chdtr": lambda xp, v, x: gdtr(xp, 0.5, v / 2, x),
+    "chdtrc": chdtrc,
     "cosdg": _cosdg,
     "cosm1": lambda xp, x: -2 * xp.square(xp.sin(0.5 * x)),
     "cotdg": _cotdg,
@@ -517,35 +326,35 @@ FORMULAS: dict[str, Callable[..., Any]] = {
     "ellipkm1": _ellipkm1,
     "entr": _entr,
     "erfcinv": lambda xp, x: -math.sqrt(0.5) * xp.special.ndtri(0.5 * x),
-    "exp1": _exp1,
+    "exp1": exp1,
     "exp10": lambda xp, x: xp.pow(10.0, x),
     "exp2": lambda xp, x: xp.pow(2.0, x),
-    "expi": _expi,
+    "expi": expi,
     "expit": _expit,
-    "expn": _expn,
+    "expn": expn,
     "exprel": _exprel,
-    "fdtr": _fdtr,
-    "fdtrc": _fdtrc,
+    "fdtr": fdtr,
+    "fdtrc": fdtrc,
     "gamma": _gamma,
     "gammasgn": _gammasgn,
-    "gdtr": _gdtr,
-    "gdtrc": _gdtrc,
+    "gdtr": gdtr,
+    "gdtrc": gdtrc,
     "huber": _huber,
     "inv_boxcox": _inv_boxcox,
     "inv_boxcox1p": _inv_boxcox1p,
     "kl_div": _kl_div,
     "log_expit": _log_expit,
-    "log_ndtr": _log_ndtr,
+    "log_ndtr": log_ndtr,
     "log_softmax": _log_softmax,
     "loggamma": _loggamma,
     "logit": _logit,
     "logsumexp": _logsumexp,
     "multigammaln": _multigammaln,
-    "nbdtr": _nbdtr,
-    "nbdtrc": _nbdtrc,
-    "ndtr": _ndtr,
-    "pdtr": _pdtr,
-    "pdtrc": _pdtrc,
+    "nbdtr": nbdtr,
+    "nbdtrc": nbdtrc,
+    "ndtr": ndtr,
+    "pdtr": pdtr,
+    "pdtrc": pdtrc,
     "poch": _poch,
     "polygamma": _polygamma,
     "pseudo_huber": _pseudo_huber,
@@ -557,8 +366,8 @@ FORMULAS: dict[str, Callable[..., Any]] = {
     "sindg": _sindg,
     "softmax": _softmax,
     "softplus": _softplus,
-    "spence": _spence,
-    "stdtr": _stdtr,
+    "spence": spence,
+    "stdtr": stdtr,
     "tandg": _tandg,
     "xlog1py": _xlog1py,
     "xlogy": _xlogy,
