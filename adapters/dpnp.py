@@ -23,6 +23,10 @@ from burn_array.errors import CopyRequiredError, DeviceNotFoundError
 
 _DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
 _WITHOUT = {"fp64": ("float64", "complex128"), "fp16": ("float16",)}
+_IN_PLACE = {"add": dpnp.add, "subtract": dpnp.subtract, "multiply": dpnp.multiply, "divide": dpnp.divide}
+"""What is computed within the memory of floats; the functions themselves mind operands that overlap."""
+_EXACT = 2**24
+"""Larger integers are not all exact as floats, so the element-wise functions decide what they mean."""
 _CPU = (1, 0)
 """The DLPack device of ordinary host memory."""
 
@@ -102,6 +106,22 @@ class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, Special
 
     def synchronize(self) -> None:
         self.native_device.wait()
+
+    def in_place(self, name: str, native: Any, other: Any) -> bool:
+        if name == "pow" and type(other) in (int, float) and other == 2:
+            name, other = "multiply", native
+        function = _IN_PLACE.get(name)
+        if function is None or native.dtype.char not in "fd":
+            return False
+        if type(other) is dpnp.ndarray and other.dtype != native.dtype:
+            return False
+        if type(other) is int and abs(other) > _EXACT:
+            return False
+        try:
+            function(native, other, out=native)
+        except ValueError:  # the shape does not fit
+            return False
+        return True
 
     # -- moves --------------------------------------------------------------------------------
 
