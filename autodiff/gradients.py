@@ -118,7 +118,7 @@ def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: boo
         tracked = TrackingSweep(False).run([(node, seed)])
         return Gradients({leaf: another(g) for leaf, g in tracked.items()})  # type: ignore[misc]
     xp = autodiff_adapter(device).plain
-    value = xp.ones_like(y._native.value) if grad is None else _seed(y, grad)._native.value
+    value = xp.seed(y._native.value) if grad is None else _seed(y, grad)._native.value
     found = Sweep(not retain_graph).run([(node, value)])
     inner, seen = inner_tag(device), {id(value)}
     gradients: dict[Any, Array] = {

@@ -77,6 +77,7 @@ class PlainNamespace:
         self._base = attrgetter(base)
         """What a view was made of; anything where the library does not tell, so that all count as views."""
         self._bool = adapter.dtypes[burn_array.bool]
+        self._seeds: dict[Any, Any] = {}
         self._complex = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind == "c")
 
     def __getattr__(self, name: str) -> Any:
@@ -121,6 +122,15 @@ class PlainNamespace:
         out = self.copy(x)
         changed = self.setitem(out, key, value)
         return out if changed is None else changed
+
+    def seed(self, value: Any) -> Any:
+        """Return the cotangent of a result for itself: ones; that of a number is made once, and never changed."""
+        if value.ndim:
+            return self.ones_like(value)
+        found = self._seeds.get(value.dtype)
+        if found is None:
+            found = self._seeds[value.dtype] = self.ones_like(value)
+        return found
 
     @staticmethod
     def stop_gradient(x: Any) -> Any:

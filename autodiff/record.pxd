@@ -1,6 +1,6 @@
 cimport cython
 from burn_array.autodiff.calls cimport Call, binary_node, one_sided_node, single_node, unary_node
-from burn_array.autodiff.tape cimport Handle, Op, common_outline, handle, outline_of
+from burn_array.autodiff.tape cimport Handle, Op, common_outline, handle, outline_of, wider_outline
 
 cdef class Recording:
     cdef public object adopt

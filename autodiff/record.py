@@ -10,7 +10,7 @@ from burn_array.errors import GradientError
 
 from .calls import Call, binary_node, one_sided_node, single_node, unary_node
 from .rules import RULES, Outline, Rule
-from .tape import Handle, Op, Part, common_outline, handle, outline_of
+from .tape import Handle, Op, Part, common_outline, handle, outline_of, wider_outline
 
 Function = Callable[..., Any]
 
@@ -103,15 +103,15 @@ class Recording:
         # Equal operands have a result of the same shape and dtype: nothing to fit then, and nothing to ask.
         like = None
         if self.keeps_outline:
-            if one is not None and two is not None:
+            if two is None:
+                like = None if type(b) is complex else one.outline or outline_of(one)
+            elif one is None:
+                like = None if type(a) is complex else two.outline or outline_of(two)
+            else:
                 like = one.outline
                 if like is None or like is not two.outline:
                     like = common_outline(one, two)
-            elif two is None and type(b) is not complex:
-                like = one.outline or outline_of(one)
-            elif one is None and type(a) is not complex:
-                like = two.outline or outline_of(two)
-        made.outline = like
+            made.outline = wider_outline(one, two) if like is None and one is not None and two is not None else like
         if right is None:
             kept_x, kept_y = x if self.left_x else None, y if self.left_y or two is None else None
             kept = out if self.left_out else None

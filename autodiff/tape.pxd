@@ -58,6 +58,7 @@ cpdef Handle handle(value, node)
 
 cpdef outline_of(Handle one)
 cpdef common_outline(Handle one, Handle two)
+cpdef wider_outline(Handle one, Handle two)
 
 cpdef fit(xp, g, like)
 cpdef masked(xp, g, h)

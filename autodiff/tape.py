@@ -73,6 +73,16 @@ def common_outline(one: Handle, two: Handle) -> Outline | None:
     return first
 
 
+def wider_outline(one: Handle, two: Handle) -> Outline | None:
+    """Return the outline to which the other value broadcasts by axes in front, ``None`` if that is not the case."""
+    first, second = outline_of(one), outline_of(two)
+    if first.dtype != second.dtype:
+        return None
+    if len(first.shape) < len(second.shape):
+        first, second = second, first
+    return first if first.shape[len(first.shape) - len(second.shape) :] == second.shape else None
+
+
 class Op:
     """A function of one adapter together with its rule."""
 
