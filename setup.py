@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from multiprocessing import get_start_method
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ FOLDERS = {"burn_array": "burn_array", "burn_array/adapters": "adapters", "burn_
 COMPILED = """
 _array _arguments _device _dispatch _gradients _methods _operands _placement _tagged
 elementwise_functions manipulation_functions searching_functions statistical_functions
-adapters.numpy
+adapters.numpy adapters.torch adapters.torch_dtypes adapters.torch_elementwise adapters.torch_indexing
+adapters.torch_manipulation adapters.torch_searching adapters.torch_statistical
 autodiff.adapter autodiff.calls autodiff.gradients autodiff.namespaces autodiff.record autodiff.sweep autodiff.tape
 autodiff.rules.elementwise_functions autodiff.rules.linear_algebra_functions autodiff.rules.manipulation_functions
 autodiff.rules.statistical_functions
@@ -33,6 +35,11 @@ DIRECTIVES = {
     "language_level": "3",
     "nonecheck": True,
 }
+OF_CLASSES = {
+    "freelist": 64,
+    "trashcan": True,  # without it a long graph is freed by recursion
+}
+"""Directives that Cython takes for one class only, and loses where the class is declared in a ``.pxd``."""
 
 
 class BuildCompiled(build_ext):
@@ -73,8 +80,9 @@ def generate(extensions: list[Any], threads: int) -> None:
     from Cython.Build import cythonize
     from Cython.Compiler import Options
 
-    # As a decorator in a .pxd it is lost; without it a long graph is freed by recursion.
-    Options.get_directive_defaults()["trashcan"] = True
+    Options.get_directive_defaults().update(OF_CLASSES)
+    # A process that is not a copy of this one would not know them.
+    threads = threads if get_start_method() == "fork" else 0
     stage = Path("build", "compiled")
     for package, folder in FOLDERS.items():
         copy(Path(folder), stage / package)

@@ -3,6 +3,7 @@ from burn_array._tagged cimport Tag, Tagged
 from burn_array._operands cimport place, relocate
 
 cdef type Array
+cdef frozenset SCALARS
 
 @cython.locals(at=Tag, one=Tagged, made=Tagged)
 cpdef unary(str name, x)

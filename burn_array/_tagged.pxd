@@ -12,7 +12,6 @@ cdef class Tag:
     cdef public dict met
     cdef public object uid
 
-@cython.freelist(64)
 cdef class Tagged:
     cdef public object _native
     cdef public Tag _device

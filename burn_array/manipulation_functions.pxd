@@ -5,3 +5,6 @@ from burn_array._tagged cimport Tag, Tagged
 
 @cython.locals(at=Tag)
 cpdef _reshaped(Tagged x, shape, copy)
+
+@cython.locals(at=Tag)
+cpdef _joined(str name, arrays, axis)

@@ -68,27 +68,25 @@ def broadcast_to(x: Array, /, shape: tuple[int, ...]) -> Array:
 
 def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
     """Return the arrays joined along an existing axis, all flattened for ``axis=None``."""
-    at, natives = _joined("concat", arrays)
-    try:
-        out = at.functions["concat"](natives, axis=axis)
-    except Exception as error:
-        raise explain("concat", error, str(at), [*map(describe, arrays), f"axis={axis}"]) from error
-    return tag(at, out)
+    return _joined("concat", arrays, axis)
 
 
 def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
     """Return the arrays, all of one shape, joined along a new axis."""
-    at, natives = _joined("stack", arrays)
-    return tag(at, call("stack", at, natives, axis=axis))
+    return _joined("stack", arrays, axis)
 
 
-def _joined(name: str, arrays: Any) -> tuple[Any, list[Any]]:
-    """Return the device and the native values of arrays to join."""
-    if not isinstance(arrays, list | tuple):
+def _joined(name: str, arrays: Any, axis: Any) -> Array:
+    if type(arrays) is not tuple and type(arrays) is not list:
         arrays = _listed(name, arrays)
     if not arrays:
         raise ArgumentError(f"{name}: needs at least one array")
-    return place_arrays(name, arrays)
+    at, natives = place_arrays(name, arrays)
+    try:
+        out = at.functions[name](natives, axis=axis)
+    except Exception as error:
+        raise explain(name, error, str(at), [*map(describe, arrays), f"axis={axis}"]) from error
+    return tag(at, out)
 
 
 def _listed(name: str, arrays: Any) -> list[Any]:

@@ -65,14 +65,15 @@ def _as_sought(x1: Array, number: Any) -> Array:
 
 def where(condition: Array, x1: Any, x2: Any, /) -> Array:
     """Return the elements of ``x1`` where the condition is true, those of ``x2`` elsewhere."""
-    if (
-        type(condition) is not Array
-        and type(condition) not in SCALARS
-        and not hasattr(condition, "__dlpack__")
-    ):
+    if type(condition) is not Array:
+        _check_condition(condition)
+    elif type(x1) in SCALARS and type(x2) in SCALARS:
+        x1 = full_on("where", condition._device, x1, x2)
+    return ternary("where", condition, x1, x2)
+
+
+def _check_condition(condition: Any) -> None:
+    if type(condition) not in SCALARS and not hasattr(condition, "__dlpack__"):
         raise ArgumentTypeError(
             f"where: the condition must be an Array of bools, got {type(condition).__name__}; use asarray"
         )
-    if type(x1) in SCALARS and type(x2) in SCALARS and type(condition) is Array:
-        x1 = full_on("where", condition._device, x1, x2)
-    return ternary("where", condition, x1, x2)

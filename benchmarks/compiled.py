@@ -1,0 +1,368 @@
+"""Measure what compiling the core brings: the calls that programs make most, gradients, memory, instructions.
+
+The same package, interpreted and compiled, each in processes of its own, which run in turn; the shortest time of
+each call counts. Without ``--compiled`` the package is compiled into a temporary folder first.
+
+    python benchmarks/compiled.py [--device numpy torch:cpu] [--compiled DIR] [--callgrind] [--plot PNG]
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib.util
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import tracemalloc
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import overhead
+from cases import HOT
+from overhead import NATIVE_NAME, OURS, Row
+
+import burn_array as xp
+from burn_array import _cli
+
+ROOT = Path(__file__).resolve().parent.parent
+FORMS = INTERPRETED, COMPILED = "interpreted", "compiled"
+ADAPTER = "adapter"
+MIXED = "mixed a + u"
+CALLS = HOT | {MIXED: "a + u"}
+"""The hot calls, and one of a committed array ``a`` and an uncommitted ``u``."""
+ADAPTER_CALLS = {
+    "xp.add": "f['add'](a, b)",
+    "a + b": "f['add'](a, b)",
+    "a + 1.0": "f['add'](a, 1.0)",
+    "xp.sin": "f['sin'](a)",
+    "xp.sum(axis=0)": "f['sum'](a, axis=0, dtype=None, keepdims=False)",
+    "x[2:5]": "f['getitem'](a, slice(2, 5))",
+    "xp.reshape": "f['reshape'](a, (2, -1), copy=None)",
+    "xp.where": "f['where'](p, a, b)",
+    "xp.concat": "f['concat']([a, b], axis=0)",
+    MIXED: "f['add'](a, u)",
+}
+"""What the core asks of the adapter for each of them."""
+COUNTED = ("xp.add", "a + b", "a + 1.0", "xp.sin", "x[2:5]")
+"""The calls whose instructions are counted."""
+GOALS = {INTERPRETED: 400.0, COMPILED: 100.0}
+GOAL_MIXED = 200.0
+GOAL_TORCH = 60.0
+"""What PyTorch's adapter may add for the promotion that it repairs."""
+MANY = 10_000
+
+Times = dict[str, dict[str, float]]
+
+
+# -- in a process of its own ------------------------------------------------------------------
+
+
+def contenders(device: xp.Device) -> dict[str, dict[str, Any]]:
+    """Return for each contender the names that the source texts of the calls use."""
+    found = {name: names for name, names in overhead.namespaces(device).items() if name in (NATIVE_NAME, OURS)}
+    ours = found[OURS]
+    ours["u"] = xp.asarray(overhead.operands()["b"])
+    assert ours["a"].device == ours["u"].device
+    for name in (NATIVE_NAME, ADAPTER):
+        found[name] = {**found[NATIVE_NAME], "u": found[NATIVE_NAME]["b"], "f": device.functions}
+    return found
+
+
+def measure_calls(name: str, rounds: int) -> dict[str, Any]:
+    """Return the shortest times of the hot calls on a device, and of the floor."""
+    device = xp.device(name)
+    times: Times = {}
+    with xp.default_device(device):
+        everyone = contenders(device)
+        adapter = everyone.pop(ADAPTER)
+        for call, text in CALLS.items():
+            row = overhead.measure(call, text, everyone, device.library, rounds)
+            alone = overhead.timer(ADAPTER_CALLS[call], adapter)
+            assert alone is not None
+            times[call] = row.times | overhead.shortest({ADAPTER: alone}, rounds)
+    return {"calls": times, "floor": overhead.measure_floor(rounds)}
+
+
+def measure_gradients(devices: Sequence[str], rounds: int) -> dict[str, float]:
+    """Return the shortest times of the two programs of ``autodiff.py``, in microseconds."""
+    import autodiff
+
+    found = [one for device in devices for one in autodiff.ours(device)]
+    found += autodiff.by_hand() + autodiff.torch_alone()
+    gc.disable()
+    for _ in range(rounds):
+        for one in found:
+            one.measure()
+    gc.enable()
+    return {f"{one.program}, {one.device}, {one.label}": one.seconds * 1e6 for one in found}
+
+
+def measure_memory() -> dict[str, float]:
+    """Return the bytes of one array, and what each recorded call leaves, of which NumPy's own are a part."""
+    native = overhead.operands()["a"]
+    plain = xp.asarray(native, device="numpy")
+    x = xp.asarray(native, device="numpy+autodiff").require_grad()
+
+    def recorded(step: Callable[[Any], Any]) -> Any:
+        y = x
+        for _ in range(MANY):
+            y = step(y)
+        return y
+
+    at = plain.device
+    listed = kept(lambda: [None for _ in range(MANY)])
+    return {
+        "an array": kept(lambda: [xp.Array(native, at) for _ in range(MANY)]) - listed,
+        "NumPy's array beneath": kept(lambda: [native.copy() for _ in range(MANY)]) - listed,
+        "recorded y + 1.0": kept(lambda: recorded(lambda y: y + 1.0)),
+        "recorded xp.sin(y), which keeps y": kept(lambda: recorded(xp.sin)),
+        "recorded y * x, which keeps y": kept(lambda: recorded(lambda y: y * x)),
+    }
+
+
+def kept(make: Callable[[], Any]) -> float:
+    """Return the bytes that each of ``MANY`` steps leaves in memory."""
+    gc.collect()
+    tracemalloc.start()
+    made = make()
+    gc.collect()
+    held = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    del made
+    return held / MANY
+
+
+def loop(call: str, contender: str, times: int) -> None:
+    """Make one call many times, for valgrind to count."""
+    device = xp.device("numpy")
+    with xp.default_device(device):
+        names = contenders(device)[contender]
+    gc.disable()
+    code = compile(f"for _ in range({times}): {CALLS[call]}", call, "exec")
+    exec(code, names)
+
+
+def core() -> str:
+    """Return which form of the package this process runs."""
+    found: str = _cli.facts()["core"]
+    return found
+
+
+PARTS: dict[str, Callable[..., Any]] = {
+    "core": core,
+    "calls": measure_calls,
+    "gradients": measure_gradients,
+    "memory": measure_memory,
+    "loop": loop,
+}
+
+
+def child(part: str, arguments: Sequence[Any]) -> None:
+    """Be the process that measures one part, and print what it finds."""
+    warnings.simplefilter("ignore")
+    overhead.pin()
+    print(json.dumps(PARTS[part](*arguments)))
+
+
+# -- the processes ----------------------------------------------------------------------------
+
+
+def build(folder: Path) -> Path:
+    """Compile the package into a folder."""
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--target", str(folder)]
+    if importlib.util.find_spec("Cython") is not None:
+        command.append("--no-build-isolation")
+    subprocess.run([*command, str(ROOT)], check=True, env={**os.environ, "BURN_ARRAY_COMPILE": "1"})
+    return folder
+
+
+def run(folder: Path, part: str, *arguments: Any, before: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+    """Let a process on the package in ``folder`` measure one part."""
+    environment = {**os.environ, "PYTHONPATH": str(folder), "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+    command = [*before, sys.executable, __file__, "--part", part, json.dumps(arguments)]
+    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+
+
+def measured(folder: Path, part: str, *arguments: Any) -> Any:
+    """Return what a process on the package in ``folder`` measures."""
+    return json.loads(run(folder, part, *arguments).stdout)
+
+
+def least(found: Any, more: Any) -> Any:
+    """Return the smaller of each two numbers."""
+    if isinstance(found, dict):
+        return {key: least(found[key], more[key]) for key in found}
+    return min(found, more)
+
+
+def in_turn(folders: Mapping[str, Path], turns: int, part: str, *arguments: Any) -> dict[str, Any]:
+    """Measure one part on both forms, one after the other, several times, and keep the least."""
+    found: dict[str, Any] = {}
+    for _ in range(turns):
+        for form, folder in folders.items():
+            more = measured(folder, part, *arguments)
+            found[form] = least(found[form], more) if form in found else more
+    return found
+
+
+def instructions(folder: Path, call: str, contender: str, times: int = 1000) -> float:
+    """Return how many instructions one call takes: two runs of which one makes twice as many calls."""
+    with tempfile.TemporaryDirectory() as out:
+        tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}/callgrind"]
+        counts = [
+            int(re.findall(r"Collected : (\d+)", run(folder, "loop", call, contender, n, before=tool).stderr)[0])
+            for n in (times, 2 * times)
+        ]
+    return (counts[1] - counts[0]) / times
+
+
+# -- telling ----------------------------------------------------------------------------------
+
+
+def as_rows(found: Mapping[str, Any]) -> list[Row]:
+    """Return one row for each call, with a contender for each form."""
+    rows = []
+    for call in CALLS:
+        times = {form: found[form]["calls"][call][OURS] for form in FORMS}
+        for name in (NATIVE_NAME, ADAPTER):
+            times[name] = min(found[form]["calls"][call][name] for form in FORMS)
+        # Each form is compared with the library in its own processes: their pages and caches differ.
+        for form in FORMS:
+            times[form] += times[NATIVE_NAME] - found[form]["calls"][call][NATIVE_NAME]
+        rows.append(Row(call, times))
+    return rows
+
+
+def goal(device: str, call: str) -> float:
+    """Return what the compiled form may add."""
+    return (GOAL_MIXED if call == MIXED else GOALS[COMPILED]) + (GOAL_TORCH if device.startswith("torch") else 0)
+
+
+def floor_of(found: Mapping[str, Any]) -> float:
+    """Return the floor of a run."""
+    return min(float(found[form]["floor"]) for form in FORMS)
+
+
+def print_calls(device: str, found: Mapping[str, Any]) -> None:
+    """Print one line for each call."""
+    print(f"\n{device}: added ns, beside a floor of {floor_of(found):.0f}")
+    print(f"{'call':<18}{'native':>8}{'adapter':>9}{INTERPRETED:>13}{COMPILED:>10}{'goal':>6}")
+    for row in as_rows(found):
+        limit = goal(device, row.name)
+        mark = "" if row.added(COMPILED) <= limit else "  missed"
+        print(
+            f"{row.name:<18}{row.native:>8.0f}{row.added(ADAPTER):>9.0f}{row.added(INTERPRETED):>13.0f}"
+            f"{row.added(COMPILED):>10.0f}{limit:>6.0f}{mark}"
+        )
+
+
+def print_pairs(title: str, found: Mapping[str, Mapping[str, float]], form: str) -> None:
+    """Print one line for each name, with a column for each form."""
+    print(f"\n{title:<38}" + "".join(f"{one:>13}" for one in found))
+    for name in next(iter(found.values())):
+        print(f"{name:<38}" + "".join(f"{values[name]:>13{form}}" for values in found.values()))
+
+
+def draw(found: Mapping[str, Mapping[str, Any]], path: Path) -> None:
+    """Draw for each device a pair of bars for each call."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    colours = {INTERPRETED: "#9aa1ad", COMPILED: "#e8743b"}
+    figure, panels = plt.subplots(
+        1, len(found), figsize=(6.2 * len(found), 4.4), layout="constrained", sharey=True, squeeze=False
+    )
+    for axes, (device, one) in zip(panels[0], found.items(), strict=True):
+        rows = as_rows(one)
+        for number, form in enumerate(FORMS):
+            places = [place + 0.4 * number for place in range(len(rows))]
+            bars = axes.barh(places, [row.added(form) for row in rows], 0.4, label=form, color=colours[form])
+            axes.bar_label(bars, fmt="%.0f", padding=2, size=7.5, color="#444")
+        ticks = [place + 0.2 for place in range(len(rows))]
+        axes.set_yticks(ticks, [row.name for row in rows])
+        limits = [goal(device, row.name) for row in rows]
+        axes.scatter(limits, ticks, marker="|", s=180, color="#333", lw=1, label="goal, compiled", zorder=3)
+        axes.axvline(floor_of(one), color="#2fa36b", lw=1.2, label="floor: one call of a Python function")
+        axes.set_title(f"{device}: ns added to a call on ten elements", loc="left", size=10, weight="bold")
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.tick_params(axis="y", length=0)
+    panels[0][0].invert_yaxis()
+    panels[0][-1].legend(frameon=False, fontsize=8, loc="lower right")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+    print(f"\nplot: {path}")
+
+
+# -- the whole --------------------------------------------------------------------------------
+
+
+def parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Read the arguments."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--device", nargs="+", default=["numpy", "torch:cpu"])
+    parser.add_argument("--compiled", type=Path, metavar="DIR", help="the compiled package, if there is one")
+    parser.add_argument("--rounds", type=int, default=200, help="batches of each call in each process")
+    parser.add_argument("--turns", type=int, default=3, help="processes of each form")
+    parser.add_argument("--callgrind", action="store_true", help="count instructions; needs valgrind, and minutes")
+    parser.add_argument("--calls-only", action="store_true", help="leave out gradients and memory")
+    parser.add_argument("--json", type=Path, metavar="PATH")
+    parser.add_argument("--plot", type=Path, metavar="PNG", default=overhead.OUT / "compiled.png")
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Measure, print, and write what was asked for."""
+    options = parse(argv)
+    with tempfile.TemporaryDirectory() as temporary:
+        measure_all(options, options.compiled or build(Path(temporary)))
+
+
+def measure_all(options: argparse.Namespace, compiled: Path) -> None:
+    """Measure the package of this checkout, interpreted, and that in ``compiled``."""
+    folders = {INTERPRETED: ROOT, COMPILED: compiled.resolve()}
+    for form, folder in folders.items():
+        if (core := measured(folder, "core")) != form:
+            raise SystemExit(f"the package in {folder} is {core}, not {form}")
+    print(f"burn_array {xp.__version__}, Python {platform.python_version()}, each process on one core")
+    found: dict[str, Any] = {"calls": {}}
+    for device in options.device:
+        found["calls"][device] = in_turn(folders, options.turns, "calls", device, options.rounds)
+        print_calls(device, found["calls"][device])
+    if not options.calls_only:
+        found["gradients"] = in_turn(folders, options.turns, "gradients", options.device, options.rounds)
+        print_pairs("gradients, us", found["gradients"], ".1f")
+        found["memory"] = in_turn(folders, 1, "memory")
+        print_pairs("bytes, of 10 elements", found["memory"], ".0f")
+    if options.callgrind:
+        found["instructions"] = count(folders)
+        print_pairs("instructions of one call", found["instructions"], ".0f")
+    if options.json is not None:
+        options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    draw(found["calls"], options.plot)
+
+
+def count(folders: Mapping[str, Path]) -> dict[str, dict[str, float]]:
+    """Return the instructions of the counted calls on NumPy, for NumPy itself and both forms."""
+    everyone = {NATIVE_NAME: (folders[INTERPRETED], NATIVE_NAME)}
+    everyone |= {form: (folder, OURS) for form, folder in folders.items()}
+    return {
+        name: {call: instructions(folder, call, contender) for call in COUNTED}
+        for name, (folder, contender) in everyone.items()
+    }
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--part"]:
+        child(sys.argv[2], json.loads(sys.argv[3]))
+    else:
+        main()
