@@ -66,7 +66,9 @@ Times = dict[str, dict[str, float]]
 
 def contenders(device: xp.Device) -> dict[str, dict[str, Any]]:
     """Return for each contender the names that the source texts of the calls use."""
-    found = {name: names for name, names in overhead.namespaces(device).items() if name in (NATIVE_NAME, OURS)}
+    found = {
+        name: names for name, names in overhead.namespaces(device).items() if name in (NATIVE_NAME, OURS)
+    }
     ours = found[OURS]
     ours["u"] = xp.asarray(overhead.operands()["b"])
     assert ours["a"].device == ours["u"].device
@@ -176,14 +178,26 @@ def child(part: str, arguments: Sequence[Any]) -> None:
 
 def build(folder: Path) -> Path:
     """Compile the package into a folder."""
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--target", str(folder)]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--upgrade",
+        "--target",
+        str(folder),
+    ]
     if importlib.util.find_spec("Cython") is not None:
         command.append("--no-build-isolation")
     subprocess.run([*command, str(ROOT)], check=True, env={**os.environ, "BURN_ARRAY_COMPILE": "1"})
     return folder
 
 
-def run(folder: Path, part: str, *arguments: Any, before: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+def run(
+    folder: Path, part: str, *arguments: Any, before: Sequence[str] = ()
+) -> subprocess.CompletedProcess[str]:
     """Let a process on the package in ``folder`` measure one part."""
     environment = {**os.environ, "PYTHONPATH": str(folder), "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
     command = [*before, sys.executable, __file__, "--part", part, json.dumps(arguments)]
@@ -217,7 +231,11 @@ def instructions(folder: Path, call: str, contender: str, times: int = 1000) -> 
     with tempfile.TemporaryDirectory() as out:
         tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}/callgrind"]
         counts = [
-            int(re.findall(r"Collected : (\d+)", run(folder, "loop", call, contender, n, before=tool).stderr)[0])
+            int(
+                re.findall(r"Collected : (\d+)", run(folder, "loop", call, contender, n, before=tool).stderr)[
+                    0
+                ]
+            )
             for n in (times, 2 * times)
         ]
     return (counts[1] - counts[0]) / times
@@ -242,7 +260,9 @@ def as_rows(found: Mapping[str, Any]) -> list[Row]:
 
 def goal(device: str, call: str) -> float:
     """Return what the compiled form may add."""
-    return (GOAL_MIXED if call == MIXED else GOALS[COMPILED]) + (GOAL_TORCH if device.startswith("torch") else 0)
+    return (GOAL_MIXED if call == MIXED else GOALS[COMPILED]) + (
+        GOAL_TORCH if device.startswith("torch") else 0
+    )
 
 
 def floor_of(found: Mapping[str, Any]) -> float:
@@ -313,7 +333,9 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--compiled", type=Path, metavar="DIR", help="the compiled package, if there is one")
     parser.add_argument("--rounds", type=int, default=200, help="batches of each call in each process")
     parser.add_argument("--turns", type=int, default=3, help="processes of each form")
-    parser.add_argument("--callgrind", action="store_true", help="count instructions; needs valgrind, and minutes")
+    parser.add_argument(
+        "--callgrind", action="store_true", help="count instructions; needs valgrind, and minutes"
+    )
     parser.add_argument("--calls-only", action="store_true", help="leave out gradients and memory")
     parser.add_argument("--json", type=Path, metavar="PATH")
     parser.add_argument("--plot", type=Path, metavar="PNG", default=overhead.OUT / "compiled.png")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 import json
+import linecache
 from functools import reduce
 from pathlib import Path
+from types import WrapperDescriptorType
 from typing import Any
 
 import numpy as np
@@ -53,17 +55,24 @@ def test_function_is_written_by_hand(name: str) -> None:
     first = (function.__doc__ or "").split("\n")[0]
     assert first.startswith("Return ")
     assert first.endswith(".")
-    assert len(inspect.getsource(function).splitlines()) <= 45
+    code = function.__code__  # inspect.getsource knows no compiled functions
+    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
+    assert lines[0].startswith(("def ", "@"))
+    assert len(inspect.getblock(lines)) <= 45
 
 
 @pytest.mark.parametrize("name", METHODS)
 def test_method(name: str) -> None:
-    assert parameters(getattr(xp.Array, name), skip=1) == expected(METHODS[name])
+    method = getattr(xp.Array, name)
+    if isinstance(method, WrapperDescriptorType):  # a compiled operator is a slot, whose operands have no names
+        assert len(METHODS[name]["parameters"]) <= 2
+        return
+    assert parameters(method, skip=1) == expected(METHODS[name])
 
 
 @pytest.mark.parametrize("name", STANDARD["array_attributes"])
 def test_attribute(name: str) -> None:
-    assert isinstance(inspect.getattr_static(xp.Array, name), property)
+    assert inspect.isdatadescriptor(inspect.getattr_static(xp.Array, name))
     assert xp.Array.__dict__[name].__doc__
 
 
