@@ -67,7 +67,7 @@ def where(condition: Array, x1: Any, x2: Any, /) -> Array:
     """Return the elements of ``x1`` where the condition is true, those of ``x2`` elsewhere."""
     if type(condition) is not Array:
         _check_condition(condition)
-    elif type(x1) in SCALARS and type(x2) in SCALARS:
+    elif type(x2) is not Array and type(x1) in SCALARS and type(x2) in SCALARS:
         x1 = full_on("where", condition._device, x1, x2)
     return ternary("where", condition, x1, x2)
 
