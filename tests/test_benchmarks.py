@@ -72,3 +72,34 @@ def test_the_program_prints_and_draws(
     assert found["hot"]["xp.add"]["native"] > 0
     assert "median added over 2 functions" in capsys.readouterr().out
     assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.fixture(scope="module")
+def compiled(overhead: ModuleType) -> ModuleType:
+    return importlib.import_module("compiled")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_both_forms_are_told_and_drawn(
+    compiled: ModuleType, device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With what one form measures in place of both."""
+    once = compiled.measure_calls(str(device), 1)
+    assert list(once["calls"]) == [*compiled.HOT, compiled.MIXED]
+    found = {form: compiled.least(once, once) for form in compiled.FORMS}
+    compiled.print_calls(str(device), found)
+    compiled.draw({str(device): found}, tmp_path / "plot.png")
+    lines = capsys.readouterr().out.strip().split("\n")
+    assert len(lines) == 4 + len(once["calls"])
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_memory_of_one_array_and_one_call(compiled: ModuleType) -> None:
+    found = compiled.measure_memory()
+    assert 30 < found["an array"] < 80
+    assert found["recorded y + 1.0"] < 200
+
+
+def test_a_goal_allows_for_the_promotion_of_pytorch(compiled: ModuleType) -> None:
+    assert [compiled.goal("numpy", name) for name in ("xp.add", compiled.MIXED)] == [100, 200]
+    assert compiled.goal("torch:cpu", "xp.add") == 160
