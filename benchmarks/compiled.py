@@ -53,6 +53,8 @@ ADAPTER_CALLS = {
 """What the core asks of the adapter for each of them."""
 COUNTED = ("xp.add", "a + b", "a + 1.0", "xp.sin", "x[2:5]")
 """The calls whose instructions are counted."""
+PROFILED = "a + b"
+CALLGRIND = ("--tool=callgrind", "--quiet")
 GOALS = {INTERPRETED: 400.0, COMPILED: 100.0}
 GOAL_MIXED = 200.0
 GOAL_TORCH = 60.0
@@ -231,19 +233,32 @@ def in_turn(folders: Mapping[str, Path], turns: int, part: str, *arguments: Any)
     return found
 
 
-def instructions(folder: Path, call: str, contender: str, times: int = 20_000) -> float:
-    """Return how many instructions one call takes: two runs of which one makes twice as many calls."""
+def counted(folder: Path, call: str, contender: str, times: int) -> dict[str, int]:
+    """Return by function how many instructions a process takes that makes one call many times."""
     with tempfile.TemporaryDirectory() as out:
-        tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}/callgrind"]
-        counts = [
-            int(
-                re.findall(r"Collected : (\d+)", run(folder, "loop", call, contender, n, before=tool).stderr)[
-                    0
-                ]
-            )
-            for n in (times, 2 * times)
-        ]
-    return (counts[1] - counts[0]) / times
+        path = f"{out}/callgrind"
+        run(
+            folder,
+            "loop",
+            call,
+            contender,
+            times,
+            before=["valgrind", *CALLGRIND, f"--callgrind-out-file={path}"],
+        )
+        text = subprocess.run(
+            ["callgrind_annotate", "--threshold=100", path], check=True, capture_output=True, text=True
+        ).stdout
+    found: dict[str, int] = {}
+    for number, function in re.findall(r"^ *([\d,]+) \([ \d.]+%\) +\S*?:(\S+)", text, flags=re.MULTILINE):
+        name = function.removesuffix("'2")
+        found[name] = found.get(name, 0) + int(number.replace(",", ""))
+    return found
+
+
+def instructions(folder: Path, call: str, contender: str, times: int = 20_000) -> dict[str, float]:
+    """Return by function how many instructions one call takes: what twice as many calls take more."""
+    once, twice = (counted(folder, call, contender, n) for n in (times, 2 * times))
+    return {name: (number - once.get(name, 0)) / times for name, number in twice.items()}
 
 
 # -- telling ----------------------------------------------------------------------------------
@@ -336,7 +351,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--device", nargs="+", default=["numpy", "torch:cpu"])
     parser.add_argument("--compiled", type=Path, metavar="DIR", help="the compiled package, if there is one")
-    parser.add_argument("--rounds", type=int, default=200, help="batches of each call in each process")
+    parser.add_argument("--rounds", type=int, default=1000, help="batches of each call in each process")
     parser.add_argument("--turns", type=int, default=3, help="processes of each form")
     parser.add_argument(
         "--callgrind", action="store_true", help="count instructions; needs valgrind, and minutes"
@@ -366,19 +381,19 @@ def measure_all(options: argparse.Namespace, compiled: Path) -> None:
         found["calls"][device] = in_turn(folders, options.turns, "calls", device, options.rounds)
         print_calls(device, found["calls"][device])
     if not options.calls_only:
-        found["gradients"] = in_turn(folders, options.turns, "gradients", options.device, options.rounds)
+        found["gradients"] = in_turn(folders, options.turns, "gradients", options.device, options.rounds // 5)
         print_pairs("gradients, us", found["gradients"], ".1f")
         found["memory"] = in_turn(folders, 1, "memory")
         print_pairs("bytes, of 10 elements", found["memory"], ".0f")
     if options.callgrind:
         found["instructions"] = count(folders)
-        print_pairs("instructions of one call", found["instructions"], ".0f")
+        print_counts(found["instructions"])
     if options.json is not None:
         options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     draw(found["calls"], options.plot)
 
 
-def count(folders: Mapping[str, Path]) -> dict[str, dict[str, float]]:
+def count(folders: Mapping[str, Path]) -> dict[str, dict[str, dict[str, float]]]:
     """Return the instructions of the counted calls on NumPy, for NumPy itself and both forms."""
     everyone = {NATIVE_NAME: (folders[INTERPRETED], NATIVE_NAME)}
     everyone |= {form: (folder, OURS) for form, folder in folders.items()}
@@ -386,6 +401,17 @@ def count(folders: Mapping[str, Path]) -> dict[str, dict[str, float]]:
         name: {call: instructions(folder, call, contender) for call in COUNTED}
         for name, (folder, contender) in everyone.items()
     }
+
+
+def print_counts(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
+    """Print the sums, and the functions that most of what is added to one call is spent in."""
+    sums = {name: {call: sum(each.values()) for call, each in calls.items()} for name, calls in found.items()}
+    print_pairs("instructions of one call", sums, ".0f")
+    native, ours = (found[name][PROFILED] for name in (NATIVE_NAME, COMPILED))
+    added = {name: number - native.get(name, 0.0) for name, number in ours.items()}
+    print(f"\nof those added to {PROFILED}, compiled")
+    for name in sorted(added, key=added.__getitem__, reverse=True)[:20]:
+        print(f"{added[name]:8.0f}  {name}")
 
 
 if __name__ == "__main__":
