@@ -64,7 +64,7 @@ def test_function_is_written_by_hand(name: str) -> None:
 @pytest.mark.parametrize("name", METHODS)
 def test_method(name: str) -> None:
     method = getattr(xp.Array, name)
-    if isinstance(method, MethodDescriptorType | WrapperDescriptorType):  # a compiled operator is a slot, whose operands have no names
+    if isinstance(method, MethodDescriptorType | WrapperDescriptorType):  # a slot of C, without names
         assert len(METHODS[name]["parameters"]) <= 2
         return
     assert parameters(method, skip=1) == expected(METHODS[name])
