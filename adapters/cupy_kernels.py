@@ -211,32 +211,53 @@ round_complex = kernel("round", "T z", "out = T(rint(z.real()), rint(z.imag()));
 
 # -- matrices brought to a size whose squares neither overflow nor underflow ------------------------
 
-_REACH = {4: 40, 8: 400}
-"""The largest exponent that is left alone, by the width of the float."""
 
-_excess = cupy.ElementwiseKernel(
-    "T top, int32 reach",
-    "int32 k",
-    """
-    int e = top > 0 && isfinite(top) ? int(floor(log2(top))) : 0;
-    k = e > reach ? e - reach : e < -reach ? e + reach : 0;
-    """,
-    "burn_array_excess",
-)
-_times_real = kernel("times_power", "T x, int32 k", "out = ldexp(x, k);")
-_times_complex = kernel(
-    "times_complex_power",
-    "T x, int32 k",
-    "out = T(T::value_type(ldexp(x.real(), k)), T::value_type(ldexp(x.imag(), k)));",
-)
+_EXCESS_OF = """
+__device__ int burn_array_excess_of(double a, int reach) {
+    int e = a > 0 && isfinite(a) ? int(floor(log2(a))) : 0;
+    return e > reach ? e - reach : e < -reach ? e + reach : 0;
+}
+"""
+
+
+def _excess_of(name: str, size: str) -> Any:
+    """Return a kernel of matrices and the largest exponent that is left alone."""
+    reduce, result = "fmax(a, b)", "k = burn_array_excess_of(a, reach)"
+    text = "T x, int32 reach", "int32 k", size, reduce, result, "0", f"burn_array_{name}", "double"
+    return cupy.ReductionKernel(*text, preamble=_EXCESS_OF)
+
+
+_EXCESS = {
+    "f": _excess_of("excess", "fabs(x)"),
+    "c": _excess_of("complex_excess", "fmax(fabs(x.real()), fabs(x.imag()))"),
+}
+_REACH = {"f": 40, "F": 40, "d": 400, "D": 400}
+
+
+def _shift(sign: str) -> dict[str, Any]:
+    return {
+        "f": kernel("times_power", "T x, int32 k", f"out = ldexp(x, {sign}k);"),
+        "c": kernel(
+            "times_complex_power",
+            "T x, int32 k",
+            f"out = T(T::value_type(ldexp(x.real(), {sign}k)), T::value_type(ldexp(x.imag(), {sign}k)));",
+        ),
+    }
+
+
+_UP, _DOWN = _shift(""), _shift("-")
 
 
 def excess(x: Any) -> Any:
     """Return, for each matrix, the exponent by which its largest element is too large or too small to be squared."""
-    size = cupy.maximum(abs(x.real), abs(x.imag)) if x.dtype.kind == "c" else abs(x)
-    return _excess(cupy.max(size, axis=(-2, -1), keepdims=True), _REACH[size.dtype.itemsize])
+    return _EXCESS[x.dtype.kind](x, _REACH[x.dtype.char], axis=(x.ndim - 2, x.ndim - 1), keepdims=True)
 
 
 def times_power(x: Any, k: Any) -> Any:
     """Return ``x * 2**k``, complex numbers by parts, so that an infinity beside a zero stays one."""
-    return (_times_complex if x.dtype.kind == "c" else _times_real)(x, k)
+    return _UP[x.dtype.kind](x, k)
+
+
+def over_power(x: Any, k: Any) -> Any:
+    """Return ``x / 2**k``."""
+    return _DOWN[x.dtype.kind](x, k)

@@ -195,7 +195,7 @@ def _moderate(x: Any) -> tuple[Any, Any]:
         raise TypeError("cuSOLVER takes no float16; convert the array to float32")
     x = x if x.dtype.kind in "fc" else x.astype(np.float64)
     exponent = kernels.excess(x)
-    return kernels.times_power(x, -exponent), exponent
+    return kernels.over_power(x, exponent), exponent
 
 
 def _eye_stack(x: Any, rows: int, columns: int) -> Any:

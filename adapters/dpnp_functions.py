@@ -212,6 +212,7 @@ class OtherFunctions:
     linalg_eig = staticmethod(_eig)
     linalg_eigvals = staticmethod(lambda x: _as_complex(dpnp.linalg.eigvals(x)))
     linalg_pinv = staticmethod(_pinv)
+    linalg_qr = composed(numpy_like.qr)
     matmul = staticmethod(_matmul)
     mean = staticmethod(_mean)
     scatter_add = staticmethod(_scatter_add)

@@ -273,5 +273,6 @@ class NumpyAdapter(FourierExtension, RandomExtension, SpecialFunctions):
     searchsorted = staticmethod(_searchsorted)
     where = staticmethod(_where)
     diff = composed(numpy_like.diff)
+    linalg_qr = composed(numpy_like.qr)
     fft_fftfreq = composed(numpy_like.fftfreq)
     fft_rfftfreq = composed(numpy_like.rfftfreq)

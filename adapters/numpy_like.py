@@ -66,3 +66,22 @@ def scatter_add(lib: Any, x: Any, indices: Any, values: Any) -> Any:
 def copy(lib: Any, x: Any) -> Any:
     """An independent array in row-major order."""
     return lib.array(x, copy=True, order="C")
+
+
+def qr(lib: Any, x: Any, *, mode: str) -> tuple[Any, Any]:
+    """LAPACK gives NaN beside a column whose norm overflows; such matrices are factorised again, made smaller.
+
+    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.linalg.qr.html), last seen in NumPy
+    2.4.6 and dpnp 0.20.0.
+    """
+    q, r = lib.linalg.qr(x, mode=mode)
+    if lib.isfinite(r).all():
+        return q, r
+    dtype, real = r.dtype, np.empty(0, dtype=r.dtype).real.dtype
+    large = real.type(2.0 ** (40 if real.itemsize == 4 else 400))
+    parts = lib.ascontiguousarray(x.astype(dtype)).view(real)
+    with np.errstate(all="ignore"):
+        size = lib.max(lib.abs(parts), axis=(-2, -1), keepdims=True)
+        scale = lib.where(size > large, large, real.type(1)).astype(real)
+        q, r = lib.linalg.qr((parts / scale).view(dtype), mode=mode)
+        return q, (lib.ascontiguousarray(r).view(real) * scale).view(dtype)

@@ -23,7 +23,7 @@ from burn_array.adapters.torch_dtypes import (
     modular,
 )
 from burn_array.adapters.torch_manipulation import normal_axes
-from burn_array.adapters.torch_scaling import must_be_scaled, scaled, times
+from burn_array.adapters.torch_scaling import has_overflowed, must_be_scaled, scaled, times
 from burn_array.adapters.torch_statistical import StatisticalFunctions
 from burn_array.errors import ArgumentError, AxisError, ShapeError
 
@@ -210,7 +210,7 @@ def _spectrum(function: Any) -> Any:
         x = double(x)
         if not must_be_scaled(x):
             return function(x)
-        x, _, up = scaled(x)
+        x, up = scaled(x)
         return function(x) * up[..., 0]
 
     return staticmethod(linalg)
@@ -248,7 +248,7 @@ class LinearAlgebraExtension:
         x = double(x)
         if not must_be_scaled(x):
             return tuple(torch.linalg.eigh(x))
-        x, _, up = scaled(x)
+        x, up = scaled(x)
         values, vectors = torch.linalg.eigh(x)
         return values * up[..., 0], vectors
 
@@ -279,7 +279,7 @@ class LinearAlgebraExtension:
             shape = x.shape[:-2] + ((1, 1) if keepdims else ())
             return torch.zeros(shape, dtype=REAL_OF.get(x.dtype, x.dtype), device=x.device)
         if ord in ("nuc", 2, -2) and must_be_scaled(x):
-            x, _, up = scaled(x)
+            x, up = scaled(x)
             return torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims) * (up if keepdims else up[..., 0, 0])
         return torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims)
 
@@ -319,8 +319,8 @@ class LinearAlgebraExtension:
         rtol = cast(rtol, REAL_OF.get(x.dtype, x.dtype)) if isinstance(rtol, torch.Tensor) else rtol
         if not must_be_scaled(x):
             return torch.linalg.pinv(x, rtol=rtol)
-        x, down, _ = scaled(x)
-        return times(torch.linalg.pinv(x, rtol=rtol), down)
+        x, up = scaled(x)
+        return times(torch.linalg.pinv(x, rtol=rtol), 1 / up)
 
     @staticmethod
     def linalg_qr(x: torch.Tensor, *, mode: str = "reduced") -> tuple[torch.Tensor, ...]:
@@ -328,8 +328,10 @@ class LinearAlgebraExtension:
             raise ArgumentError(f"qr: mode is 'reduced' or 'complete', not {mode!r}")
         x = double(x)
         if not must_be_scaled(x):
-            return tuple(torch.linalg.qr(x, mode=mode))
-        x, _, up = scaled(x)
+            q, r = torch.linalg.qr(x, mode=mode)
+            if not has_overflowed(r):
+                return q, r
+        x, up = scaled(x)
         q, r = torch.linalg.qr(x, mode=mode)
         return q, times(r, up)
 
@@ -347,7 +349,7 @@ class LinearAlgebraExtension:
         x = double(x)
         if not must_be_scaled(x):
             return tuple(torch.linalg.svd(x, full_matrices=full_matrices))
-        x, _, up = scaled(x)
+        x, up = scaled(x)
         u, values, vh = torch.linalg.svd(x, full_matrices=full_matrices)
         return u, values * up[..., 0], vh
 

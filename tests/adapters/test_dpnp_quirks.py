@@ -83,6 +83,9 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "1 // 0.001 is 1000": lambda: float(dpnp.floor_divide(native(1.0), 0.001)) == 1000,
     "reciprocals of integers are floats": lambda: dpnp.reciprocal(native([2], np.int32)).dtype.kind == "f",
     "clip does not promote": lambda: raises(ValueError)(lambda: dpnp.clip(native([1], np.int8), 1.5, None)),
+    "qr gives NaN beside a column whose norm overflows": lambda: bool(
+        dpnp.isnan(dpnp.linalg.qr(native([[1.0, 0.5], [1.0, 0.2]]) * 1.7e308)[1]).any()
+    ),
     "real eigenvalues are not complex": lambda: dpnp.linalg.eigvals(native(np.eye(2))).dtype.kind == "f",
     "arrays apart in a key are refused": lambda: raises(IndexError)(
         lambda: native(CUBE)[native(INDEX), :, native(INDEX)]

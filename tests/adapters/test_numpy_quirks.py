@@ -65,6 +65,12 @@ CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
         lambda: xp.unique_values(array([3, 100, 2, 7])),
         [2, 3, 7, 100],
     ),
+    "qr": (
+        lambda: bool(np.isnan(np.linalg.qr(np.asarray([[1.0, 0.5], [1.0, 0.2]]) * 1.7e308).R).any()),
+        True,
+        lambda: xp.any(xp.isnan(xp.linalg.qr(array([[1.0, 0.5], [1.0, 0.2]]) * 1.7e308).R)),
+        False,
+    ),
     "max of complex numbers": (
         lambda: np.max(np.asarray([1j, 2j])),
         2j,
