@@ -112,6 +112,9 @@ class CupyAdapter(
         """Return a context in which this GPU is the current one."""
         return cupy.cuda.Device(self.native_device)
 
+    def guard(self) -> Any:
+        return self._current() if _count()[0] > 1 else None
+
     # -- functions ----------------------------------------------------------------------------
 
     def find(self, name: str) -> Callable[..., Any]:

@@ -96,7 +96,7 @@ def require_grad(x: Array) -> Array:
         )
     node = x._native.node
     if node is None:
-        x._native = Handle(x._native.value, Leaf())
+        x._native = Handle(x._native.value, Leaf(x._device))
     elif type(node) is not Leaf:
         raise GradientError(
             "require_grad: the array was computed from tracked ones already; use x.detach() first"
@@ -120,10 +120,12 @@ def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: boo
     xp = autodiff_adapter(device).plain
     value = xp.seed(y._native.value) if grad is None else _seed(y, grad)._native.value
     found = Sweep(not retain_graph).run([(node, value)])
-    inner, seen = inner_tag(device), {id(value)}
-    gradients: dict[Any, Array] = {
-        leaf: burn_array.Array(owned(xp, g, seen), inner) for leaf, g in found.items()
-    }
+    seen = {id(value)}
+    gradients: dict[Any, Array] = {}
+    for leaf, g in found.items():
+        at: Device = leaf.device  # type: ignore[attr-defined]
+        g = owned(autodiff_adapter(at).plain, g, seen)
+        gradients[leaf] = burn_array.Array(g, inner_tag(at))
     return Gradients(gradients)
 
 

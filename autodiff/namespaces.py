@@ -78,6 +78,8 @@ class PlainNamespace:
         """What a view was made of; anything where the library does not tell, so that all count as views."""
         self._bool = adapter.dtypes[burn_array.bool]
         self._seeds: dict[Any, Any] = {}
+        self.guard = adapter.guard()
+        """The context in which operators run on the device, ``None`` where they do so anyway."""
         self._complex = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind == "c")
 
     def __getattr__(self, name: str) -> Any:

@@ -12,6 +12,7 @@ zeros only, that takes the same way back.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from heapq import heappop, heappush
 from typing import Any
 
@@ -22,6 +23,8 @@ from burn_array.errors import GradientError
 from .calls import Call, OneSided, Single, Unary
 from .recipes import taken
 from .tape import Argument, End, Leaf, Move, Node, Op, Part, Pass, cotangents, fit, freed
+
+_ANYWHERE: AbstractContextManager[Any] = nullcontext()
 
 
 class Sweep(Pass):
@@ -54,7 +57,10 @@ class Sweep(Pass):
                     g = self.waiting.pop(node)
                     mark = self.marked.pop(node, None)
                     self.mark = self.passing = self.joined(mark, g) if type(mark) is list else mark
-                    self._follow(node, g)
+                    op = node.op
+                    guard = None if op is None or op.xp is None else op.xp.guard
+                    with guard or _ANYWHERE:
+                        self._follow(node, g)
         finally:
             for recipe in self.taken:
                 recipe.value = None

@@ -39,7 +39,7 @@ cdef class End(Node):
 
 cdef class Leaf(End):
     cdef object __weakref__
-    cdef object _field  # Cython 3.3 forgets weak references where a class has nothing else to free
+    cdef public object device
 
 cdef class Argument(End):
     cdef public object parent

@@ -17,6 +17,8 @@ from burn_array.errors import GradientError
 from .rules import Outline, Rule
 
 if TYPE_CHECKING:
+    from burn_array import Device
+
     from .calls import Call
     from .recipes import Recipe
 
@@ -166,10 +168,12 @@ class End(Node):
 class Leaf(End):
     """A parameter: what ``require_grad`` makes."""
 
-    __slots__ = ("__weakref__",)
+    __slots__ = ("__weakref__", "device")
 
-    def __init__(self) -> None:
+    def __init__(self, device: Device) -> None:
         self.op = LEAF
+        self.device = device
+        """The tag of the parameter, where its gradient belongs."""
         self.order = next_order()
         LEAVES.add(self)
 
@@ -223,11 +227,11 @@ class Move(Node):
         self.target = target
 
     def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
-        parent = self.parent
-        h = self.source.fetch(g, self.target)
+        assert self.parent is not None
+        sweep.push(self.parent, self.source.fetch(g, self.target))
         if sweep.frees:
             self.op = self.parent = None
-        return parent, h
+        return None, None
 
     def call(self) -> tuple[Any, Any, Any, Any]:
         return (self.parent,), (None,), {}, None

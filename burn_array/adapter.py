@@ -29,6 +29,7 @@ does not name, but the core asks for:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from functools import partial
 from types import ModuleType
 from typing import Any, ClassVar
@@ -171,6 +172,13 @@ class Adapter:
 
     def synchronize(self) -> None:
         """Wait until all work queued on the device is done."""
+
+    def guard(self) -> AbstractContextManager[Any] | None:
+        """Return a context in which operators on native values run on this device, ``None`` if they do anyway.
+
+        It may be entered again and again.
+        """
+        return None
 
     # -- functions ----------------------------------------------------------------------------
 

@@ -362,3 +362,30 @@ def test_of_values_written_to_one_element_the_one_that_stays_counts(make: Callab
     stayed = values(z.detach())[0]  # the last one on the host; a GPU writes in any order
     assert stayed == 4.0 or not v.device.is_host
     assert values(grads[v]) == [2.0 if stayed == 1.0 else 0.0, 4.0 if stayed == 4.0 else 0.0, 600.0]
+
+
+def test_rules_run_where_their_values_are(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With several GPUs of one library, operators run on the current one: each part of a graph on its own."""
+    entered: list[str] = []
+
+    class Guard:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def __enter__(self) -> None:
+            entered.append(self.name)
+
+        def __exit__(self, *exc: object) -> None:
+            entered.append(f"{self.name} left")
+
+    here, host = device.autodiff(), xp.device("numpy+autodiff")
+    for one in (here, host):
+        monkeypatch.setattr(one.adapter.plain, "guard", Guard(str(one)))  # type: ignore[attr-defined]
+    x = xp.asarray([1.0, 2.0], device=here).require_grad()
+    y = xp.sum((x * x).to_device(host) * 3.0)
+    grads = y.backward()
+    assert grads[x].device == device
+    assert np.asarray(grads[x].to_device("numpy")).tolist() == [6.0, 12.0]
+    names = [str(host), f"{host} left"]
+    assert entered[:2] == names
+    assert entered[-2:] == [str(here), f"{here} left"]
