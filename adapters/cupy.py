@@ -17,6 +17,7 @@ import numpy as np
 from burn_array.adapter import Adapter
 from burn_array.adapters import cupy_moves as moves
 from burn_array.adapters.cupy_elementwise import ElementwiseFunctions
+from burn_array.adapters.cupy_fft import FourierExtension
 from burn_array.adapters.cupy_functions import OtherFunctions
 from burn_array.adapters.cupy_linalg import LinearAlgebraFunctions
 from burn_array.adapters.cupy_random import RandomExtension
@@ -47,7 +48,13 @@ def _advice(reason: str) -> str:
 
 
 class CupyAdapter(
-    ElementwiseFunctions, OtherFunctions, LinearAlgebraFunctions, RandomExtension, SpecialExtension, Adapter
+    ElementwiseFunctions,
+    OtherFunctions,
+    LinearAlgebraFunctions,
+    FourierExtension,
+    RandomExtension,
+    SpecialExtension,
+    Adapter,
 ):
     """One GPU of CuPy: ``cupy:0``, ``cupy:1``, ...; ``cupy`` is the first.
 

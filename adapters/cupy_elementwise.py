@@ -103,8 +103,11 @@ def _sign(x: Any) -> Any:
 
 
 def _clip(x: Any, low: Any = None, high: Any = None) -> Any:
-    """CuPy's own, one kernel, is right for numbers of the kind of ``x`` that are not NaN; others go one by one."""
-    if x.dtype.char in _CLIPPED and _is_limit(low) and _is_limit(high):
+    """CuPy's own, one kernel, is right for numbers in order, of the kind of ``x``, not NaN; others go one by one.
+
+    Of limits that cross it makes the upper one of NaN, too.
+    """
+    if x.dtype.char in _CLIPPED and _is_limit(low) and _is_limit(high) and low <= high:
         return x.clip(low, high)
     return numpy_like.clip(cupy, x, low, high)
 
@@ -125,6 +128,21 @@ def _floats(function: Function) -> Any:
     return numpy_like.as_floats(cupy, function)
 
 
+def _reals(function: Function) -> Any:
+    """Apply a function of real numbers; what CuPy raises of complex ones does not say why."""
+    compute = _floats(function).__func__
+
+    def of_reals(a: Any, b: Any) -> Any:
+        try:
+            return compute(a, b)
+        except Exception as error:
+            if any(type(x) is complex or _is_complex(x) for x in (a, b)):
+                raise TypeError("expected real numbers, got complex ones") from error
+            raise
+
+    return staticmethod(of_reals)
+
+
 class ElementwiseFunctions:
     """The page ``elementwise functions`` of the standard."""
 
@@ -135,7 +153,7 @@ class ElementwiseFunctions:
     asin = cupy.arcsin
     asinh = cupy.arcsinh
     atan = cupy.arctan
-    atan2 = _floats(cupy.arctan2)
+    atan2 = _reals(cupy.arctan2)
     atanh = cupy.arctanh
     bitwise_and = cupy.bitwise_and
     bitwise_invert = cupy.invert
@@ -146,7 +164,7 @@ class ElementwiseFunctions:
     ceil = cupy.ceil
     clip = staticmethod(_clip)
     conj = cupy.conjugate
-    copysign = _floats(cupy.copysign)
+    copysign = _reals(cupy.copysign)
     cos = cupy.cos
     cosh = cupy.cosh
     divide = _floats(cupy.divide)
@@ -157,7 +175,7 @@ class ElementwiseFunctions:
     floor_divide = kernels.real_binary(kernels.floor_divide, cupy.floor_divide)
     greater = _compares(cupy.greater, operator.gt)
     greater_equal = _compares(cupy.greater_equal, operator.ge)
-    hypot = _floats(cupy.hypot)
+    hypot = _reals(cupy.hypot)
     imag = staticmethod(cupy.imag)
     isfinite = cupy.isfinite
     isinf = cupy.isinf
@@ -168,7 +186,7 @@ class ElementwiseFunctions:
     log1p = kernels.complex_unary(kernels.log1p, cupy.log1p)
     log2 = kernels.complex_unary(kernels.log2, cupy.log2)
     log10 = kernels.complex_unary(kernels.log10, cupy.log10)
-    logaddexp = _floats(cupy.logaddexp)
+    logaddexp = _reals(cupy.logaddexp)
     logical_and = _logical(cupy.logical_and)
     logical_not = staticmethod(lambda x: cupy.logical_not(_truth(x)))
     logical_or = _logical(cupy.logical_or)

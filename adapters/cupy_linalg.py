@@ -18,6 +18,7 @@ import numpy as np
 from burn_array.adapter import not_supported, promote
 from burn_array.adapters import cupy_kernels as kernels
 from burn_array.adapters import numpy_like
+from burn_array.errors import ShapeError
 
 Function = Callable[..., Any]
 _NO_EIG = not_supported(
@@ -40,8 +41,14 @@ def _square(x: Any) -> Any:
     return x
 
 
+def _matrices(x: Any) -> Any:
+    if x.ndim < 2:
+        raise ShapeError(f"expected a matrix or a stack of them, got the shape {x.shape}")
+    return x
+
+
 def _transposed(x: Any) -> Any:
-    return cupy.swapaxes(x, -1, -2)
+    return cupy.swapaxes(_matrices(x), -1, -2)
 
 
 def _adjoint(x: Any) -> Any:
@@ -62,10 +69,10 @@ def _one_by_one(function: Function, x: Any) -> tuple[Any, ...]:
 def _matmul(a: Any, b: Any) -> Any:
     """CuPy multiplies what does not fit together in some cases, and names no shapes in others."""
     if type(a) is not cupy.ndarray or type(b) is not cupy.ndarray:
-        raise TypeError("matmul takes arrays, not numbers; use multiply")
+        raise ShapeError("matmul: numbers are not multiplied as matrices; use multiply")
     one, other = a.shape, b.shape
     if not one or not other:
-        raise ValueError("matmul takes arrays of at least one dimension; use multiply")
+        raise ShapeError("matmul: zero-dimensional arrays are not multiplied as matrices; use multiply")
     if one[-1] != other[-2 if len(other) > 1 else 0]:
         raise ValueError(f"matmul: shapes {one} and {other} do not match")
     return cupy.matmul(a, b)
@@ -100,7 +107,7 @@ def _tensordot(a: Any, b: Any, *, axes: Any) -> Any:
 
 def _cross(a: Any, b: Any, *, axis: int) -> Any:
     if a.shape[axis] != 3 or b.shape[axis] != 3:
-        raise ValueError(f"cross: axis {axis} of {a.shape} and {b.shape} must have three elements")
+        raise ShapeError(f"cross: axis {axis} of {a.shape} and {b.shape} must have three elements")
     dtype = promote(a.dtype, b.dtype)
     a, b = (cupy.moveaxis(x.astype(dtype, copy=False), axis, -1) for x in (a, b))
     turned = [a[..., i] * b[..., j] - a[..., j] * b[..., i] for i, j in ((1, 2), (2, 0), (0, 1))]
@@ -189,8 +196,6 @@ def _cholesky(x: Any, *, upper: bool) -> Any:
 
 def _moderate(x: Any) -> tuple[Any, Any]:
     """Return ``x`` times a power of two for each matrix, and the exponent that undoes it, of shape (..., 1, 1)."""
-    if x.ndim < 2:
-        raise np.linalg.LinAlgError(f"expected matrices, got the shape {x.shape}")
     if x.dtype == np.float16:
         raise TypeError("cuSOLVER takes no float16; convert the array to float32")
     x = x if x.dtype.kind in "fc" else x.astype(np.float64)
@@ -203,7 +208,7 @@ def _eye_stack(x: Any, rows: int, columns: int) -> Any:
 
 
 def _qr(x: Any, *, mode: str) -> tuple[Any, Any]:
-    rows, columns = x.shape[-2:]
+    rows, columns = _matrices(x).shape[-2:]
     inner = rows if mode == "complete" else min(rows, columns)
     if not x.size:
         return _eye_stack(x, rows, inner), cupy.zeros((*x.shape[:-2], inner, columns), dtype=x.dtype)
@@ -216,7 +221,7 @@ def _qr(x: Any, *, mode: str) -> tuple[Any, Any]:
 
 
 def _svd(x: Any, *, full_matrices: bool) -> tuple[Any, Any, Any]:
-    rows, columns = x.shape[-2:]
+    rows, columns = _matrices(x).shape[-2:]
     inner = min(rows, columns)
     if x.size:
         x, exponent = _moderate(x)
@@ -228,7 +233,7 @@ def _svd(x: Any, *, full_matrices: bool) -> tuple[Any, Any, Any]:
 
 
 def _svdvals(x: Any) -> Any:
-    if not x.size:
+    if not _matrices(x).size:
         return _svd(x, full_matrices=False)[1]
     x, exponent = _moderate(x)
     return kernels.times_power(cupy.linalg.svd(x, full_matrices=False, compute_uv=False), exponent[..., 0])
@@ -283,15 +288,13 @@ def _small(x: Any, values: Any, rtol: Any) -> Any:
 
 
 def _matrix_rank(x: Any, *, rtol: Any) -> Any:
-    if x.ndim < 2:
-        raise np.linalg.LinAlgError(f"expected matrices, got the shape {x.shape}")
     values = _svdvals(x)
     rtol = rtol if rtol is None or np.isscalar(rtol) else cupy.asarray(rtol)
     return cupy.sum(~_small(x, values, rtol), axis=-1, dtype=np.int64)
 
 
 def _pinv(x: Any, *, rtol: Any) -> Any:
-    if not x.size:
+    if not _matrices(x).size:
         return cupy.zeros((*x.shape[:-2], x.shape[-1], x.shape[-2]), dtype=x.dtype)
     u, values, vh = _svd(x, full_matrices=False)
     small = _small(x, values, rtol)

@@ -16,7 +16,10 @@ _BASIC = (slice, type(None), type(...))
 
 def getitem(lib: Any, x: Any, key: Any) -> Any:
     """Return ``x[key]``; a view where the key has no arrays."""
-    if type(key) is int or type(key) is slice:
+    if type(key) is int:
+        return x[key]
+    if type(key) is slice:
+        _check_slice(key)
         return x[key]
     view, arrays = split(lib, x, key)
     return view[arrays] if arrays else view
@@ -71,9 +74,23 @@ def split(lib: Any, x: Any, key: Any) -> tuple[Any, tuple[Any, ...]]:
     return lib.transpose(view, (*axes, *rest)), tuple(arrays)
 
 
+def _check_slice(key: slice) -> None:
+    """Raise for parts that are no integers, of which some libraries make integers."""
+    try:
+        key.indices(0)
+    except TypeError as error:
+        raise ArrayIndexError(f"{key!r:.60}: {error}") from error
+
+
 def _basic(x: Any, keys: tuple[Any, ...]) -> Any:
     """Return ``x[keys]``, always a view, of no axis too."""
-    return x[(*keys, ...)] if ... not in keys else x[keys]
+    for one in keys:
+        if type(one) is slice:
+            _check_slice(one)
+    try:
+        return x[(*keys, ...)] if ... not in keys else x[keys]
+    except OverflowError as error:
+        raise ArrayIndexError(f"index out of bounds: {error}") from error
 
 
 def _complete(keys: tuple[Any, ...], ndim: int) -> tuple[Any, ...]:

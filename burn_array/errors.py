@@ -170,7 +170,7 @@ _BY_WORDS: list[tuple[type[BurnArrayError], str]] = [
     (ShapeError, r"at least (2|two|1|one)[- ]?d|no dimensions|more dimensions than|enough dimensions"),
     (
         ShapeError,
-        r"broadcast|mismatch|must match|reshape|square|equal size|same (size|shape|number of (dim|el))",
+        r"broadcast|mismatch|must match|reshape|square|equal size|same (size|shape|ndim|number of (dim|el))",
     ),
     (
         ShapeError,

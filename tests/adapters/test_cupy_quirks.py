@@ -81,6 +81,11 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "tanh(0 + infj) has a NaN for 0": lambda: math.isnan(
         _value(cupy.tanh(cupy.asarray(complex(0, INF)))).real
     ),
+    "the upper one of limits that cross is taken for NaN": lambda: (
+        _value(cupy.clip(cupy.asarray(NAN), 3.0, -3.0)) == -3
+    ),
+    "fft takes any axis": lambda: not refused(lambda: cupy.fft.fft(cupy.ones(2), axis=3)),
+    "rfft takes complex numbers": lambda: not refused(lambda: cupy.fft.rfft(cupy.ones(2, "complex128"))),
     "logical functions take no complex numbers": lambda: refused(
         lambda: cupy.logical_not(cupy.ones(1, "complex64"))
     ),
@@ -119,6 +124,7 @@ def test_repaired() -> None:
     x = array(np.arange(1 << 20))
     x[1:] = x[:-1]
     assert bool(xp.all(x[1:] == xp.arange((1 << 20) - 1, device=GPU)))
+    assert math.isnan(float(xp.clip(array(NAN), 3.0, -3.0)))
     assert xp.repeat(array([1, 2]), array([2, 1])).tolist() == [1, 1, 2]
     least = float(xp.nextafter(array(0.0, xp.float32), array(1.0, xp.float32)))
     assert least == float(np.nextafter(np.float32(0), np.float32(1)))

@@ -1,0 +1,53 @@
+"""The extension ``fft`` on CuPy, which takes any axis modulo the rank, and the real part of complex numbers.
+
+No upstream issue known (https://docs.cupy.dev/en/stable/reference/fft.html), last seen in CuPy 14.2.0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cupy
+
+
+def _check(x: Any, axes: Any, real: bool) -> None:
+    for axis in axes:
+        if not -x.ndim <= axis < x.ndim:
+            raise cupy.exceptions.AxisError(axis, x.ndim)
+    if real and x.dtype.kind == "c":
+        raise TypeError("expected real numbers, got complex ones; take xp.real first")
+
+
+def _along_axis(name: str, real: bool = False) -> Any:
+    own = getattr(cupy.fft, name)
+
+    def transform(x: Any, *, n: Any, axis: int, norm: str) -> Any:
+        _check(x, (axis,), real)
+        return own(x, n, axis, norm)
+
+    return staticmethod(transform)
+
+
+def _along_axes(name: str, real: bool = False) -> Any:
+    own = getattr(cupy.fft, name)
+
+    def transform(x: Any, *, s: Any, axes: Any, norm: str) -> Any:
+        _check(x, axes or (), real)
+        return own(x, s, axes, norm)
+
+    return staticmethod(transform)
+
+
+class FourierExtension:
+    """``fft`` by ``cupy.fft``."""
+
+    fft_fft = _along_axis("fft")
+    fft_ifft = _along_axis("ifft")
+    fft_fftn = _along_axes("fftn")
+    fft_ifftn = _along_axes("ifftn")
+    fft_rfft = _along_axis("rfft", real=True)
+    fft_irfft = _along_axis("irfft")
+    fft_rfftn = _along_axes("rfftn", real=True)
+    fft_irfftn = _along_axes("irfftn")
+    fft_hfft = _along_axis("hfft")
+    fft_ihfft = _along_axis("ihfft", real=True)
