@@ -19,18 +19,21 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 STEPS = ("tests", "conformance", "benchmarks")
 NOT_ON_DEVICES = (
+    "consumers",
     "test_benchmarks.py",
     "test_cli.py",
     "test_examples.py",
     "test_gpu_report.py",
     "test_packaging.py",
 )
+"""What needs an installed project with its extras, or no device at all."""
 LIST_DEVICES = """
 import json, burn_array as xp
 print(json.dumps({str(d): d.adapter.versions() for d in xp.devices() if %s or str(d) in %r}))
@@ -75,8 +78,14 @@ def run_tests(device: str, folder: Path, environment: Mapping[str, str]) -> Coun
     """Run the project's tests on the device."""
     path = folder / "tests.xml"
     command = [sys.executable, "-m", "pytest", "tests", "-q", f"--devices={device}", f"--junitxml={path}"]
+    command += ["-W", "default", *workers()]  # warnings of what else is installed there are no faults
     run(command + [f"--ignore=tests/{name}" for name in NOT_ON_DEVICES], environment)
     return read_junit(path)
+
+
+def workers() -> list[str]:
+    """Return the arguments by which pytest uses all cores, where pytest-xdist is there."""
+    return ["-n", str(max(1, (os.cpu_count() or 2) - 1))] if find_spec("xdist") else []
 
 
 def read_junit(path: Path) -> Counts:
@@ -100,7 +109,7 @@ def run_conformance(device: str, folder: Path, environment: Mapping[str, str], s
     """Run the public suite on the device."""
     path = folder / "conformance.json"
     command = [sys.executable, "-m", "burn_array", "conformance", "--suite", str(suite)]
-    run([*command, "--device", device, "--any-commit", "--json", str(path)], environment)
+    run([*command, "--device", device, "--any-commit", "--json", str(path), "--", *workers()], environment)
     if not path.exists():
         return {"failed": 1}
     (found,) = json.loads(path.read_text(encoding="utf-8"))["devices"].values()
