@@ -60,7 +60,29 @@ def _dtype(operands: tuple[Any, ...]) -> np.dtype[Any]:
     return dtype if dtype.kind in "fc" else np.dtype("float64")
 
 
-# -- what CuPy lacks ----------------------------------------------------------------------------------
+# -- what CuPy lacks, or has otherwise ----------------------------------------------------------------
+
+
+def _or_nan(function: Function) -> Function:
+    """CuPy has a number for NaN beside an infinity, or beside 0."""
+    return lambda a, x: cupy.where(cupy.isnan(a) | cupy.isnan(x), math.nan, function(a, x))
+
+
+def _expi(x: Any) -> Any:
+    """CuPy has NaN at infinity."""
+    return cupy.where(x == math.inf, x, library.expi(x))
+
+
+def _fdtr(dfn: Any, dfd: Any, x: Any) -> Any:
+    """CuPy loses the digits of the share that is left where nearly all is taken; its complement has them."""
+    far = dfd < 1e-3 * dfn * x
+    return cupy.where(far, 1 - library.fdtrc(dfn, dfd, x), library.fdtr(dfn, dfd, x))
+
+
+def _fdtri(dfn: Any, dfd: Any, p: Any) -> Any:
+    """CuPy has NaN at 0."""
+    return cupy.where((p == 0) & (dfn > 0) & (dfd > 0), 0.0, library.fdtri(dfn, dfd, p))
+
 
 def _yn(n: Any, x: Any) -> Any:
     """CUDA has none of negative order: that of ``-n`` is that of ``n``, with the sign of ``(-1)**n``."""
@@ -83,6 +105,16 @@ def _stdtrit(df: Any, p: Any) -> Any:
 
 
 _COMPOSED: dict[str, Function] = {"stdtrit": _stdtrit, "yn": _yn}
+_MENDED: dict[str, Function] = {
+    "expi": _expi,
+    "fdtr": _fdtr,
+    "fdtri": _fdtri,
+    **{
+        name: _or_nan(getattr(library, name))
+        for name in ("chdtr", "chdtrc", "gammainc", "gammaincc", "xlog1py")
+        if hasattr(library, name)
+    },
+}
 
 
 # -- scaled Bessel functions --------------------------------------------------------------------------
@@ -129,7 +161,7 @@ def _zeta(zeta: Function) -> Function:
 
 
 def _function(name: str) -> Function:
-    function: Function = _COMPOSED[name] if name in _COMPOSED else getattr(library, name)
+    function: Function = (_COMPOSED | _MENDED).get(name) or getattr(library, name)
     if name in _SCALED:
         function = _scaled(function, *_SCALED[name])
     return _on_floats(_zeta(function) if name == "zeta" else function, name)

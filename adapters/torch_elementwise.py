@@ -247,10 +247,11 @@ def _floor_divide(a: Any, b: Any) -> torch.Tensor:
 
     Of an infinity PyTorch makes NaN; ``0 * b`` is NaN where ``b`` is infinite.
     """
-    quotient = torch.div(a, b)
+    by = b if type(b) is torch.Tensor else divisor(a, b)
+    quotient = torch.div(a, by)
     if type(b) is float and math.isinf(b):
         return quotient
-    floor: torch.Tensor = torch.floor_divide(a, b)
+    floor: torch.Tensor = torch.floor_divide(a, by)
     mended = floor if type(b) is not torch.Tensor else torch.add(floor, b, alpha=0)
     return torch.where(mended == mended, floor, quotient)
 

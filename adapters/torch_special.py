@@ -1,19 +1,24 @@
 """The extension ``special`` on PyTorch.
 
 ``torch.special`` has these functions to full precision (the error measured against SciPy in double precision is
-below 1e-12): they are PyTorch's on every device. Its Bessel functions of the first and second kind (1e-5), its
-incomplete gamma functions (2e-9) and its ``gammaln`` near 1 and 2 are less exact, so on the CPU SciPy computes
-them, if it is installed.
+below 1e-12): they are PyTorch's on every device. Its Bessel functions of the first and second kind (1e-5, mended in
+double precision), its incomplete gamma functions (2e-9) and its ``gammaln`` near 1 and 2 are less exact, so on the CPU
+SciPy computes them, if it is installed.
+
+Special values are mended for which no upstream issue is known (https://docs.pytorch.org/docs/stable/special.html), last
+seen in PyTorch 2.13.0.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
 from burn_array.adapters.special import SpecialFunctions
+from burn_array.adapters.torch_bessel import first_kind, second_kind
 from burn_array.adapters.torch_dtypes import FLOATS, FULL, PROMOTED, cast, weak_dtype
 
 Function = Callable[..., Any]
@@ -52,6 +57,31 @@ def _dtype(operands: tuple[Any, ...]) -> torch.dtype:
     return dtype if dtype in FLOATS else torch.float64
 
 
+def _of_shares(function: Function) -> Function:
+    """PyTorch has a number for some NaN, and in single precision 1 less a number near 1."""
+
+    def share(a: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+        if x.dtype is torch.float64 or x.device.type not in ("cpu", "cuda"):
+            value = function(a, x)
+        else:
+            value = function(a.to(torch.float64), x.to(torch.float64)).to(x.dtype)
+        return torch.where((a == a) & (x == x), value, math.nan)
+
+    return share
+
+
+def _gammaln(x: torch.Tensor) -> torch.Tensor:
+    """PyTorch has inf at -inf, as C has; SciPy has -inf."""
+    return torch.where(x == -math.inf, x, torch.special.gammaln(x))
+
+
+def _zeta(x: torch.Tensor, q: Any = None) -> torch.Tensor:
+    """PyTorch has NaN at an infinite ``q``, where no term of the sum is left."""
+    if q is None:
+        return torch.special.zeta(x, 1)
+    return torch.where((q == math.inf) & (x > 1), 0.0, torch.special.zeta(x, q))
+
+
 _OWN = {
     "digamma": torch.special.digamma,
     "entr": torch.special.entr,
@@ -79,14 +109,14 @@ _OWN = {
     "xlogy": torch.special.xlogy,
 }
 _ROUGH = {
-    "gammainc": torch.special.gammainc,
-    "gammaincc": torch.special.gammaincc,
-    "gammaln": torch.special.gammaln,
-    "j0": torch.special.bessel_j0,
-    "j1": torch.special.bessel_j1,
-    "y0": torch.special.bessel_y0,
-    "y1": torch.special.bessel_y1,
-    "zeta": lambda x, q=None: torch.special.zeta(x, 1 if q is None else q),
+    "gammainc": _of_shares(torch.special.gammainc),
+    "gammaincc": _of_shares(torch.special.gammaincc),
+    "gammaln": _gammaln,
+    "j0": first_kind(0, torch.special.bessel_j0),
+    "j1": first_kind(1, torch.special.bessel_j1),
+    "y0": second_kind(0, torch.special.bessel_y0),
+    "y1": second_kind(1, torch.special.bessel_y1),
+    "zeta": _zeta,
 }
 
 

@@ -136,6 +136,9 @@ def test_the_host_does_not_wait_for_the_largest_element(no_waiting: None) -> Non
 def test_pytorch_multiplies_by_the_reciprocal_of_a_number() -> None:
     x = torch.arange(1, 1000, dtype=torch.float64, device="cuda:0")
     assert not torch.equal(x / 3, x / torch.full((), 3.0, dtype=torch.float64, device="cuda:0"))
+    x *= 1e18
+    small = torch.full((), 1e-30, dtype=torch.float64, device="cuda:0")
+    assert not torch.equal(torch.floor_divide(x, 1e-30), torch.floor_divide(x, small))
 
 
 def test_a_factorisation_gives_nan_beside_a_norm_that_overflows() -> None:

@@ -48,6 +48,12 @@ def same(got: np.ndarray[Any, Any], want: Any) -> bool:
     )
 
 
+def test_the_bessel_functions_of_pytorch_are_inexact() -> None:
+    """While this holds, ``torch_bessel`` stays."""
+    x = torch.tensor(5.25, dtype=torch.float64)
+    assert abs(torch.special.bessel_j0(x).item() + 0.09308098963931788) > 1e-8
+
+
 U64 = np.asarray([2**64 - 1, 2**63, 5], dtype="uint64")
 
 RIGHT: list[tuple[str, tuple[Any, ...], dict[str, Any], Any]] = [
