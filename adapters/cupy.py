@@ -178,3 +178,13 @@ class CupyAdapter(
         if copy is False:
             raise CopyRequiredError(f"{source} and {self} share no memory, so copy=False cannot be met")
         return moves.to_gpu(native, self.native_device)
+
+    def deliver(self, native: Any, target: Adapter, copy: bool | None) -> Any:
+        """Return ``native`` by DLPack, to another GPU after a move there within CuPy, which does without the host."""
+        kind, index = target.dlpack_device
+        apart = index != self.native_device
+        if kind != self.dlpack_device[0] or (apart and copy is False):
+            return None
+        near = moves.to_gpu(native, index) if apart else native
+        with cupy.cuda.Device(index):  # whose current stream is the one that the target waits for
+            return target.from_dlpack(near, None if apart else copy)

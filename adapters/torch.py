@@ -228,3 +228,12 @@ class TorchAdapter(
         if copy is False:
             raise CopyRequiredError(f"{source} and {self} share no memory; leave copy=False away")
         return moves.to_device(native, self.native_device)
+
+    def deliver(self, native: Any, target: Adapter, copy: bool | None) -> Any:
+        """Return ``native`` on another GPU: moved there within PyTorch, which does without the host, and shared."""
+        kind, index = target.dlpack_device
+        if self.native_device.type != "cuda" or kind != self.dlpack_device[0]:
+            return None
+        if copy is False or index == self.dlpack_device[1]:
+            return None
+        return target.from_dlpack(moves.to_device(native, torch.device("cuda", index)), None)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import Any, cast
 
 import numpy as np
 import pytest
 import torch
 
 import burn_array as xp
-from burn_array.adapters import torch_linalg
+from burn_array.adapters import torch_linalg, torch_moves
+from burn_array.adapters.torch import TorchAdapter
 from burn_array.errors import DeviceNotFoundError
 
 
@@ -69,6 +71,28 @@ def test_one_index_array_among_slices_gives_rows_in_order() -> None:
     x = xp.ones((10, 12, 11), device="torch:cpu")
     native = x[..., xp.zeros((7, 11), dtype=xp.int64)]._native
     assert native.is_contiguous()
+
+
+class Elsewhere:
+    """Another library on the second GPU."""
+
+    dlpack_device = (2, 1)
+
+    def from_dlpack(self, exporter: Any, copy: bool | None) -> Any:
+        return exporter, copy
+
+
+def test_a_move_to_another_library_on_another_gpu_is_made_within_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
+    gpu = TorchAdapter("cpu")
+    x, target = torch.ones(2), cast(Any, Elsewhere())
+    assert gpu.deliver(x, target, None) is None
+    gpu.native_device, gpu.dlpack_device = torch.device("cuda", 0), (2, 0)
+    monkeypatch.setattr(torch_moves, "to_device", lambda native, device: (native, str(device)))
+    assert gpu.deliver(x, target, None) == ((x, "cuda:1"), None)
+    assert gpu.deliver(x, target, True) == ((x, "cuda:1"), None)
+    assert gpu.deliver(x, target, False) is None
+    gpu.dlpack_device = (2, 1)
+    assert gpu.deliver(x, target, None) is None
 
 
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 2.5, -7.5, math.inf, -math.inf, math.nan]

@@ -170,3 +170,14 @@ def test_a_round_trip_keeps_values() -> None:
     values = np.arange(10**6, dtype=np.float32)
     there = xp.asarray(values, device=GPU)
     assert np.array_equal(np.asarray(there.to_device("numpy")), values)
+
+
+def test_moves_between_all_gpus() -> None:
+    """Of every library here, with work on the source still queued."""
+    gpus = [one for one in xp.devices() if one.library in ("torch", "cupy") and not one.is_host]
+    for source in gpus:
+        for target in gpus:
+            x = xp.arange(2**20, dtype=xp.float32, device=source)
+            moved = (x @ x * 0 + x + 1).to_device(target)
+            assert moved.device == target
+            assert np.array_equal(np.asarray(moved.to_device("numpy")), np.arange(1, 2**20 + 1, dtype=np.float32))
