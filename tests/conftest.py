@@ -20,6 +20,7 @@ HOST_DEVICES = ("numpy", "torch:cpu", "dpnp:cpu")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--devices", default="", help="as in numpy,torch:cpu; default: those of the host")
+    parser.addoption("--devices-only", action="store_true", help="leave out the tests that use no device")
 
 
 def _present(name: str) -> bool:
@@ -42,6 +43,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "device" in metafunc.fixturenames:
         chosen = [burn_array.device(name) for name in _chosen(metafunc.config)]
         metafunc.parametrize("device", chosen, ids=str, scope="session")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--devices-only"):
+        items[:] = [item for item in items if "device" in getattr(item, "fixturenames", ())]
 
 
 @pytest.fixture

@@ -77,8 +77,8 @@ def find_devices(wanted: Sequence[str], environment: Mapping[str, str]) -> dict[
 def run_tests(device: str, folder: Path, environment: Mapping[str, str]) -> Counts:
     """Run the project's tests on the device."""
     path = folder / "tests.xml"
-    command = [sys.executable, "-m", "pytest", "tests", "-q", f"--devices={device}", f"--junitxml={path}"]
-    command += ["-W", "default", *workers()]  # warnings of what else is installed there are no faults
+    command = [sys.executable, "-m", "pytest", "tests", "-q", f"--devices={device}", "--devices-only"]
+    command += [f"--junitxml={path}", "-W", "default", *workers()]  # warnings of what else is installed there are no faults
     run(command + [f"--ignore=tests/{name}" for name in NOT_ON_DEVICES], environment)
     return read_junit(path)
 
