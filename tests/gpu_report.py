@@ -78,7 +78,8 @@ def run_tests(device: str, folder: Path, environment: Mapping[str, str]) -> Coun
     """Run the project's tests on the device."""
     path = folder / "tests.xml"
     command = [sys.executable, "-m", "pytest", "tests", "-q", f"--devices={device}", "--devices-only"]
-    command += [f"--junitxml={path}", "-W", "default", *workers()]  # warnings of what else is installed there are no faults
+    # Warnings of what else is installed there are no faults.
+    command += [f"--junitxml={path}", "-W", "default", *workers()]
     run(command + [f"--ignore=tests/{name}" for name in NOT_ON_DEVICES], environment)
     return read_junit(path)
 
