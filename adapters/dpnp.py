@@ -123,6 +123,10 @@ class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, Special
             return False
         return True
 
+    def memory(self, native: Any) -> tuple[Any, Any]:
+        array = native.get_array()
+        return array.usm_data, array
+
     # -- moves --------------------------------------------------------------------------------
 
     def to_host(self, native: Any) -> np.ndarray[Any, Any]:

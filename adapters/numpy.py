@@ -226,6 +226,11 @@ class NumpyAdapter(FourierExtension, RandomExtension, SpecialFunctions):
             return False
         return True
 
+    def memory(self, native: Any) -> tuple[Any, Any]:
+        base = native.base
+        owner = base if type(base) is np.ndarray else native
+        return owner, owner
+
     # -- moves --------------------------------------------------------------------------------
 
     def to_host(self, native: Any) -> np.ndarray[Any, Any]:

@@ -181,6 +181,10 @@ class TorchAdapter(
             return False
         return True
 
+    def memory(self, native: torch.Tensor) -> tuple[Any, Any]:
+        owner = native if native._base is None else native._base
+        return owner, owner
+
     # -- moves --------------------------------------------------------------------------------
 
     def to_host(self, native: torch.Tensor) -> np.ndarray[Any, Any]:

@@ -14,6 +14,7 @@ from burn_array.errors import GradientError
 from . import indexing, record
 from .checkpointing import balanced
 from .gradients import Gradients, backward, require_grad
+from .loans import lend, lend_moved
 from .namespaces import PlainNamespace, TrackingNamespace
 from .rules import Composition, Constant, load
 from .tape import Handle, Leaf, Move, Op
@@ -132,13 +133,25 @@ class AutodiffAdapter(Adapter):
 
     def transfer(self, native: Any, source: Adapter, copy: bool | None) -> Handle | None:
         if not isinstance(source, AutodiffAdapter):
-            return Handle(_between(native, burn_array.device(str(source)), self.home, copy), None)
+            if source is self.inner and not copy:
+                lend(source, native)
+                return Handle(native, None)
+            value = _between(native, burn_array.device(str(source)), self.home, copy)
+            if not copy:
+                lend_moved(source, native, self.inner, value)
+            return Handle(value, None)
         native.owned = False
         value = _between(native.value, source.home, self.home, copy)
+        if not copy:
+            lend_moved(source.inner, native.value, self.inner, value)
         return Handle(value, None if native.node is None else Move(native.node, source, self))
 
     def deliver(self, native: Handle, target: Adapter, copy: bool | None) -> Any:
-        return _between(_exported(native), self.home, burn_array.device(str(target)), copy)
+        value = self._exported(native)
+        moved = _between(value, self.home, burn_array.device(str(target)), copy)
+        if not copy:
+            lend_moved(self.inner, value, target, moved)
+        return moved
 
     def alias(self, native: Handle) -> Handle:
         native.owned = False
@@ -151,13 +164,16 @@ class AutodiffAdapter(Adapter):
         return _between(source.inner.adopt(g), source.home, self.home, None)
 
     def to_host(self, native: Handle) -> np.ndarray[Any, Any]:
-        return self.inner.to_host(_exported(native))
+        return self.inner.to_host(self._exported(native))
 
     def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> Handle:
         return Handle(self.inner.from_host(array, copy), None)
 
     def from_dlpack(self, exporter: Any, copy: bool | None) -> Handle:
-        return Handle(self.inner.from_dlpack(exporter, copy), None)
+        value = self.inner.from_dlpack(exporter, copy)
+        if not copy:
+            lend(self.inner, value)
+        return Handle(value, None)
 
     def dlpack(
         self,
@@ -167,19 +183,19 @@ class AutodiffAdapter(Adapter):
         dl_device: tuple[int, int] | None,
         copy: bool | None,
     ) -> Any:
-        return self.inner.dlpack(_exported(native), stream, max_version, dl_device, copy)
+        return self.inner.dlpack(self._exported(native), stream, max_version, dl_device, copy)
+
+    def _exported(self, native: Handle) -> Any:
+        if native.node is not None:
+            raise GradientError(
+                "a tracked array cannot be handed to another library, which would lose its gradient; "
+                "hand over x.detach()"
+            )
+        native.owned = False
+        lend(self.inner, native.value)
+        return native.value
 
 
 def _between(value: Any, source: Any, target: Any, copy: bool | None) -> Any:
     """Return a native value of one plain device as one of another."""
     return burn_array.asarray(burn_array.Array(value, source), device=target, copy=copy)._native
-
-
-def _exported(native: Handle) -> Any:
-    if native.node is not None:
-        raise GradientError(
-            "a tracked array cannot be handed to another library, which would lose its gradient; "
-            "hand over x.detach()"
-        )
-    native.owned = False
-    return native.value

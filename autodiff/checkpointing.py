@@ -85,7 +85,7 @@ def balanced(op: Op, function: Function, inner: Adapter) -> Function:
         node = Recomputed(op, parents, kept, settings, None)
         result = outcome(node, out, any(op.rule.needs_out))
         if cheap and type(result) is Handle:
-            result.recipe = _recipe(recomputing, args, values, settings, size(out), size)
+            result.recipe = _recipe(op, recomputing, args, values, settings, size(out), size)
             if any(op.rule.needs_out):
                 node.out = _saved(result, out)
         return result
@@ -101,6 +101,7 @@ def _sizes(inner: Adapter) -> Callable[[Any], int]:
 
 
 def _recipe(
+    op: Op,
     function: Function,
     args: Any,
     values: list[Any],
@@ -122,6 +123,7 @@ def _recipe(
     if depth + 1 >= CHAIN or sum(pins.values()) > FRONTIER * own:
         return None
     return Recipe(
+        op,
         function,
         [_saved(one, value) for one, value in zip(args, values, strict=True)],
         settings,

@@ -15,6 +15,7 @@ import burn_array
 from burn_array.errors import GradientError
 
 from .gradients import another, autodiff_adapter, inner_tag, owned
+from .loans import lend
 from .sweep import Sweep, TrackingSweep, reaches
 from .tape import LEAVES, Argument, Handle, Node, next_order
 from .trees import tree_leaves, tree_map
@@ -63,6 +64,7 @@ class Trace:
             )
         handle, device = x._native, x._device
         if not device.is_autodiff:
+            lend(device.adapter, handle)
             handle, device = Handle(handle, None), device.autodiff()
         node = Argument(handle.node)
         self.nested = self.nested or handle.node is not None
@@ -119,7 +121,9 @@ def _constant(x: Any, plain: bool) -> Any:
     if type(x) is not burn_array.Array or not x._device.is_autodiff:
         return x
     if plain:
-        return burn_array.Array(x._native.value, inner_tag(x._device))
+        value, device = x._native.value, inner_tag(x._device)
+        lend(device.adapter, value)
+        return burn_array.Array(value, device)
     return x.detach()
 
 

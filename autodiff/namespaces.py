@@ -66,7 +66,7 @@ class PlainNamespace:
         special: Any
 
     def __init__(self, adapter: Adapter, prefix: str = "") -> None:
-        self._adapter = adapter
+        self.adapter = adapter
         self._prefix = prefix
         self._array_type: Any = adapter.array_type
         self._home = burn_array.device(str(adapter))
@@ -84,7 +84,7 @@ class PlainNamespace:
 
     def __getattr__(self, name: str) -> Any:
         if name in _EXTENSIONS and not self._prefix:
-            found: Any = PlainNamespace(self._adapter, f"{name}.")
+            found: Any = PlainNamespace(self.adapter, f"{name}.")
         elif name.endswith("_like"):
             found = partial(_like, getattr(self, name.removesuffix("_like")))
         else:
@@ -94,11 +94,11 @@ class PlainNamespace:
 
     def _function(self, name: str) -> Callable[..., Any]:
         if self._prefix == "special.":
-            return burn_array.special.find(name, burn_array.device(str(self._adapter)))
-        function = self._adapter.find(name)
+            return burn_array.special.find(name, burn_array.device(str(self.adapter)))
+        function = self.adapter.find(name)
         settings = {"copy": True} if name == "astype" else defaults(name)
         if "device" in settings:
-            settings["device"] = self._adapter.native_device
+            settings["device"] = self.adapter.native_device
         return partial(function, **settings) if settings else function
 
     def real_part(self, x: Any) -> Any:

@@ -5,25 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .tape import freed
+from .loans import LATEST, check_values
+from .tape import freed, next_order
 
 if TYPE_CHECKING:
-    from .tape import Pass
+    from .tape import Op, Pass
 
 
 class Recipe:
     """A call that gives a value again. Operands are values, or recipes of their own."""
 
-    __slots__ = ("args", "depth", "function", "pins", "settings", "uses", "value")
+    __slots__ = ("args", "depth", "function", "op", "order", "pins", "settings", "uses", "value")
 
     def __init__(
         self,
+        op: Op,
         function: Callable[..., Any],
         args: Any,
         settings: dict[str, Any],
         depth: int,
         pins: dict[int, int],
     ) -> None:
+        self.op = op
+        self.order = next_order()
         self.function = function
         self.args = args
         """``None`` once the value was given for the last time."""
@@ -44,6 +48,8 @@ class Recipe:
         if value is None:
             if self.args is None:
                 raise freed()
+            if self.order < LATEST[0]:
+                check_values(self.op, (self.args, tuple(self.settings.values())), self.order)
             value = self.function(*[taken(one, sweep) for one in self.args], **self.settings)
         if sweep.frees:
             self.args = None

@@ -6,6 +6,7 @@ cdef class Sweep(Pass):
     cdef public long long floor
     cdef public dict found
     cdef public list heap
+    cdef public long long latest
     cdef public dict marked
     cdef public object targets
     cdef public dict waiting

@@ -21,6 +21,7 @@ import numpy as np
 from burn_array.errors import GradientError
 
 from .calls import Call, OneSided, Single, Unary
+from .loans import LATEST, check
 from .recipes import taken
 from .tape import Argument, End, Leaf, Move, Node, Op, Part, Pass, cotangents, fit, freed
 
@@ -30,7 +31,7 @@ _ANYWHERE: AbstractContextManager[Any] = nullcontext()
 class Sweep(Pass):
     """One pass back: the cotangents that wait, and what arrived at the targets."""
 
-    __slots__ = ("floor", "found", "heap", "marked", "targets", "waiting")
+    __slots__ = ("floor", "found", "heap", "latest", "marked", "targets", "waiting")
 
     def __init__(self, frees: bool, targets: frozenset[Node] = frozenset(), floor: int = 0) -> None:
         self.frees = frees
@@ -38,6 +39,8 @@ class Sweep(Pass):
         """Nodes whose cotangents are asked for, beside the leaves."""
         self.floor = floor
         """Nodes made before it belong to somebody else."""
+        self.latest = LATEST[0]
+        """Nodes made before it may have saved what was changed since."""
         self.found: dict[Node, Any] = {}
         self.waiting: dict[Node, Any] = {}
         self.heap: list[tuple[int, Node]] = []
@@ -73,6 +76,8 @@ class Sweep(Pass):
             op = node.op
             if op is None:
                 raise freed()
+            if node.order < self.latest:
+                check(node)
             if self.mark is not None or op.masks:
                 self.passing = True if op.masks or op.spreads else None
             parent, g = node.back(self, g)
@@ -153,6 +158,8 @@ class TrackingSweep(Sweep):
         op, mark = node.op, self.mark
         if op is None:
             raise freed()
+        if node.order < self.latest:
+            check(node)
         if isinstance(node, Argument | Part | Move):
             if type(node) is Move and mark is not None:
                 self.passing = node.source.fetch(mark, node.target)

@@ -13,6 +13,7 @@ from ._device import Device, device
 from ._dtypes import DType, kind_of
 from ._methods import ArrayMethods
 from ._transfer import check_cast, move
+from .adapter import LENT, changed
 from .errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -232,6 +233,8 @@ class Array(ArrayMethods):
         at = self._device
         value = other._native if type(other) is Array and other._device is at else other
         if type(value) in (at.array_type, int, float) and at.adapter.in_place(name, self._native, value):
+            if LENT:
+                changed(at.adapter, self._native)
             return self
         result = binary(name, self, other, True)
         if result is NotImplemented:
@@ -284,6 +287,8 @@ class Array(ArrayMethods):
             out = at.functions["setitem"](native, key, value)
         except Exception as error:
             raise explain_index("__setitem__", error, self, key) from error
+        if LENT and out is None:
+            changed(at.adapter, native)
         self._native = native if out is None else out
         self._device = at
 

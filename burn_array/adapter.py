@@ -54,6 +54,17 @@ __all__ = [
 Native = Any
 """An array of the library beneath."""
 
+LENT: dict[int, Any] = {}
+"""Memory of plain arrays that something else reads later, by the ``id`` of the object that stands for it: ``change()``
+is called after the memory was changed in place."""
+
+
+def changed(adapter: Adapter, native: Native) -> None:
+    """Tell whom it concerns that ``native`` was changed in place."""
+    lent = LENT.get(id(adapter.memory(native)[0]))
+    if lent is not None:
+        lent.change()
+
 
 class Composed:
     """A function made of other functions of the library, which it gets as its first argument."""
@@ -214,6 +225,13 @@ class Adapter:
         share memory in part, for a shape that does not fit.
         """
         return False
+
+    def memory(self, native: Native) -> tuple[Any, Any]:
+        """Return the object that stands for the memory of ``native``, the same for all views of it, and an array
+        that keeps this memory and can be referred to weakly."""
+        base = getattr(native, "base", None)
+        owner = base if type(base) is type(native) else native
+        return owner, owner
 
     # -- moves --------------------------------------------------------------------------------
 
