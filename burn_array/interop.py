@@ -34,23 +34,27 @@ __all__ = ["diag", "einsum", "pad", "register_einops"]
 def einsum(subscripts: str, /, *operands: Array) -> Array:
     """Return the sum of products that ``subscripts`` names, as in ``"ij,jk->ik"``; ``...`` stands for more axes.
 
-    The operands are contracted from left to right; opt_einsum finds a better order for many.
+    The operands are contracted from left to right; opt_einsum finds a better order for many. Axes of length 1
+    are broadcast, as NumPy does it for labels too.
 
     Raises
     ------
     ArgumentError
         for subscripts that cannot be read or do not fit the operands
     ShapeError
-        where axes of one label differ in length
+        where axes of one label differ in length and neither is 1
     """
     for one in operands:
         if type(one) is not Array:
             raise not_an_array("einsum", one)
     inputs, output = _labels(subscripts, [one.ndim for one in operands])
-    _check_lengths(inputs, operands)
-    result, labels = _without_repeats(operands[0], inputs[0])
-    for place, (operand, theirs) in enumerate(zip(operands[1:], inputs[1:], strict=True), start=2):
-        other, theirs = _without_repeats(operand, theirs)
+    lengths = _lengths(inputs, operands)
+    single = [
+        _without_broadcast(*_without_repeats(operand, theirs), lengths)
+        for operand, theirs in zip(operands, inputs, strict=True)
+    ]
+    result, labels = single[0]
+    for place, (other, theirs) in enumerate(single[1:], start=2):
         needed = set(output).union(*inputs[place:])
         result, labels = _contract(result, labels, other, theirs, needed)
     result, labels = _sum_but(result, labels, set(output))
@@ -84,12 +88,26 @@ def _labels(subscripts: str, ndims: Sequence[int]) -> tuple[list[str], str]:
     return inputs, output
 
 
-def _check_lengths(inputs: Sequence[str], operands: Sequence[Array]) -> None:
+def _lengths(inputs: Sequence[str], operands: Sequence[Array]) -> dict[str, int]:
+    """Return the length of each label, to which axes of length 1 are broadcast."""
     lengths: dict[str, int] = {}
     for labels, operand in zip(inputs, operands, strict=True):
+        of_one = dict(zip(labels, operand.shape, strict=True))
         for label, length in zip(labels, operand.shape, strict=True):
-            if lengths.setdefault(label, length) != length:
-                raise ShapeError(f"einsum: the axes {label!r} have lengths {lengths[label]} and {length}")
+            known = lengths.setdefault(label, length)
+            if of_one[label] != length or (known != length and 1 not in (known, length)):
+                other = of_one[label] if of_one[label] != length else known
+                raise ShapeError(f"einsum: the axes {label!r} have lengths {other} and {length}")
+            lengths[label] = length if known == 1 else known
+    return lengths
+
+
+def _without_broadcast(x: Array, labels: str, lengths: dict[str, int]) -> tuple[Array, str]:
+    """Drop the axes that are broadcast: an operand without a label is the same all along it."""
+    kept = [label for label, length in zip(labels, x.shape, strict=True) if length == lengths[label]]
+    if len(kept) == len(labels):
+        return x, labels
+    return reshape(x, tuple(lengths[label] for label in kept)), "".join(kept)
 
 
 def _without_repeats(x: Array, labels: str) -> tuple[Array, str]:
