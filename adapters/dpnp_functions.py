@@ -151,36 +151,20 @@ def _apart(operand: Any) -> Any:
 # -- statistics ------------------------------------------------------------------------------------
 
 
-def _mean(x: Any, *, axis: Any, keepdims: Any) -> Any:
-    """dpnp adds up half precision in half precision, which ends at 65504; NumPy and PyTorch in single.
-
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.mean.html), last seen in
-    0.20.0.
-    """
-    if x.dtype != np.float16:
-        return dpnp.mean(x, axis=axis, keepdims=keepdims)
-    return dpnp.mean(x.astype(np.float32), axis=axis, keepdims=keepdims).astype(np.float16)
-
-
 def _spread(function: Any) -> Any:
     """dpnp gives NaN where the correction is not less than the number of elements; NumPy and PyTorch divide by zero.
-
-    Half precision as in ``_mean``.
 
     No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.var.html), last seen in
     0.20.0.
     """
 
     def spread(x: Any, *, axis: Any, correction: Any, keepdims: Any) -> Any:
-        if x.dtype == np.float16:
-            single = spread(x.astype(np.float32), axis=axis, correction=correction, keepdims=keepdims)
-            return single.astype(np.float16)
         axes = range(x.ndim) if axis is None else axis if type(axis) is tuple else (axis,)
         if correction < math.prod(x.shape[one] for one in axes):
             return function(x, axis=axis, correction=correction, keepdims=keepdims)
         return function(x, axis=axis, correction=0, keepdims=keepdims) / 0.0
 
-    return staticmethod(spread)
+    return numpy_like.in_single(spread)
 
 
 def _first_extreme(function: Any) -> Any:
@@ -207,17 +191,23 @@ class OtherFunctions:
     argmax = _first_extreme(dpnp.argmax)
     argmin = _first_extreme(dpnp.argmin)
     copy = staticmethod(_copy)
+    cumulative_prod = numpy_like.in_single(dpnp.cumulative_prod)
+    cumulative_sum = numpy_like.in_single(dpnp.cumulative_sum)
     diff = composed(numpy_like.diff)
     getitem = staticmethod(_getitem)
     linalg_eig = staticmethod(_eig)
     linalg_eigvals = staticmethod(lambda x: _as_complex(dpnp.linalg.eigvals(x)))
+    linalg_matrix_norm = numpy_like.norm_in_single(dpnp.linalg.matrix_norm)
     linalg_pinv = staticmethod(_pinv)
     linalg_qr = composed(numpy_like.qr)
+    linalg_trace = numpy_like.in_single(dpnp.linalg.trace)
+    linalg_vector_norm = numpy_like.in_single(dpnp.linalg.vector_norm)
     matmul = staticmethod(_matmul)
-    mean = staticmethod(_mean)
+    mean = numpy_like.in_single(dpnp.mean)
     scatter_add = staticmethod(_scatter_add)
     setitem = staticmethod(_setitem)
     std = _spread(dpnp.std)
+    sum = numpy_like.in_single(dpnp.sum)
     take = staticmethod(_take)
     take_along_axis = staticmethod(_take_along_axis)
     # dpnp gives all NaNs the index of the first in the inverse; by the standard they are distinct. No upstream

@@ -10,6 +10,7 @@ import numpy as np
 from burn_array.adapter import composed
 from burn_array.adapters import numpy_like
 from burn_array.adapters.numpy_fft import FourierExtension
+from burn_array.adapters.numpy_like import HALF
 from burn_array.adapters.numpy_like_random import RandomExtension
 from burn_array.adapters.special import SpecialFunctions
 from burn_array.errors import CopyRequiredError, DTypeError
@@ -133,6 +134,17 @@ def _broadcast_to(x: Any, shape: tuple[int, ...]) -> Any:
     return out
 
 
+_add = np.add.reduce
+
+
+def _sum(x: Any, *, axis: Any, dtype: Any, keepdims: Any) -> Any:
+    """Also faster than the namesake. Half precision as in ``in_single``, without a copy."""
+    if x.dtype is HALF and (dtype is None or dtype is HALF):
+        with np.errstate(over="ignore"):
+            return _add(x, axis=axis, dtype=np.float32, keepdims=keepdims).astype(HALF)
+    return _add(x, axis=axis, dtype=dtype, keepdims=keepdims)
+
+
 def _min(x: Any, *, axis: Any, keepdims: Any) -> Any:
     return np.minimum.reduce(_real(x), axis=axis, keepdims=keepdims)
 
@@ -254,13 +266,19 @@ class NumpyAdapter(FourierExtension, RandomExtension, SpecialFunctions):
 
     # -- faster than the namesake --------------------------------------------------------------
 
-    sum = np.add.reduce
+    sum = staticmethod(_sum)
     prod = np.multiply.reduce
     matrix_transpose = operator.attrgetter("mT")
     broadcast_to = staticmethod(_broadcast_to)
 
     # -- what NumPy names or does otherwise -----------------------------------------------------
 
+    cumulative_prod = numpy_like.in_single(np.cumulative_prod)
+    cumulative_sum = numpy_like.in_single(np.cumulative_sum)
+    linalg_matrix_norm = numpy_like.norm_in_single(np.linalg.matrix_norm)
+    linalg_vector_norm = numpy_like.in_single(np.linalg.vector_norm)
+    std = numpy_like.in_single(np.std)
+    var = numpy_like.in_single(np.var)
     astype = staticmethod(lambda x, dtype, *, copy: x.astype(dtype, copy=copy))
     floor_divide = staticmethod(_floor_divide)
     pow = staticmethod(_pow)

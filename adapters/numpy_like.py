@@ -15,6 +15,9 @@ DTYPES = (
 """The dtypes that these libraries have in common, by name."""
 
 
+HALF = np.dtype("float16")
+
+
 def as_complex(x: Any) -> Any:
     """Return real numbers as complex ones of the same precision, complex ones as they are."""
     return x if x.dtype.kind == "c" else x.astype(np.result_type(x.dtype, np.complex64))
@@ -23,6 +26,39 @@ def as_complex(x: Any) -> Any:
 def total_dtype(dtype: Any) -> Any:
     """Return the dtype in which NumPy sums an array of ``dtype``."""
     return {"b": np.dtype("int64"), "i": np.dtype("int64"), "u": np.dtype("uint64")}.get(dtype.kind, dtype)
+
+
+def in_single(function: Any) -> Any:
+    """Return the form of a function of one array that computes half precision in single, and rounds at the end.
+
+    NumPy and dpnp compute within half precision, which ends at 65504 and counts to 2048. PyTorch, and NumPy itself in
+    ``mean``, take single precision.
+
+    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.var.html), last seen in NumPy
+    2.4.6 and dpnp 0.20.0.
+    """
+
+    def precise(x: Any, /, **settings: Any) -> Any:
+        if x.dtype is not HALF:
+            return function(x, **settings)
+        if settings.get("dtype") is HALF:
+            settings["dtype"] = None
+        elif settings.get("dtype") is not None:
+            return function(x, **settings)
+        with np.errstate(over="ignore"):
+            return function(x.astype(np.float32), **settings).astype(HALF)
+
+    return staticmethod(precise)
+
+
+def norm_in_single(function: Any) -> Any:
+    """Return the form of ``matrix_norm`` that ``in_single`` gives; singular values of half precision are refused."""
+    precise = in_single(function).__func__
+
+    def norm(x: Any, /, *, keepdims: bool, ord: Any) -> Any:
+        return (function if ord in (2, -2, "nuc") else precise)(x, keepdims=keepdims, ord=ord)
+
+    return staticmethod(norm)
 
 
 def argsort(lib: Any, x: Any, *, axis: int, descending: bool, stable: bool) -> Any:

@@ -103,6 +103,18 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "an index outside is moved inside": lambda: float(dpnp.take(native([1.0, 2.0]), native([5]))[0]) == 2,
     "NaN goes into integers": lambda: not raises(ValueError)(lambda: _sets(0, NAN)),
     "the mean of half precision overflows": lambda: bool(dpnp.isinf(dpnp.mean(native([60000] * 4, np.float16)))),
+    "the sum of half precision overflows": lambda: bool(
+        dpnp.isinf(dpnp.sum(native([60000, 60000, -60000], np.float16)))
+    ),
+    "cumulative_sum of half precision overflows": lambda: bool(
+        dpnp.isinf(dpnp.cumulative_sum(native([60000, 60000, -60000], np.float16))[-1])
+    ),
+    "cumulative_prod of half precision overflows": lambda: bool(
+        dpnp.isinf(dpnp.cumulative_prod(native([300, 300, 0.5, 0.5], np.float16))[-1])
+    ),
+    "the norm of half precision overflows": lambda: bool(
+        dpnp.isinf(dpnp.linalg.vector_norm(native([300] * 4, np.float16)))
+    ),
     "var by a correction of all elements is NaN": lambda: bool(
         dpnp.isnan(dpnp.var(native([1.0, 2.0]), correction=2))
     ),

@@ -77,6 +77,48 @@ CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
         lambda: raises(lambda: xp.max(array([1j, 2j]))),
         True,
     ),
+    "sum of half precision along the first axis": (
+        lambda: np.add.reduce(np.ones((4096, 2), np.float16), axis=0).tolist(),
+        [2048.0, 2048.0],
+        lambda: xp.sum(array(np.ones((4096, 2)), xp.float16), axis=0),
+        [4096.0, 4096.0],
+    ),
+    "cumulative_sum of half precision": (
+        lambda: np.cumulative_sum(np.ones(4096, np.float16))[-1],
+        2048.0,
+        lambda: xp.cumulative_sum(array(np.ones(4096), xp.float16))[-1],
+        4096.0,
+    ),
+    "cumulative_prod of half precision": (
+        lambda: np.cumulative_prod(np.asarray([300, 300, 0.5, 0.5], np.float16))[-1],
+        INF,
+        lambda: xp.cumulative_prod(array([300, 300, 0.5, 0.5], xp.float16))[-1],
+        22496.0,
+    ),
+    "std of half precision": (
+        lambda: np.std(np.full(4096, 1000, np.float16)),
+        INF,
+        lambda: xp.std(array(np.full(4096, 1000), xp.float16)),
+        0.0,
+    ),
+    "var of half precision": (
+        lambda: np.var(np.asarray([0, 300, 600], np.float16)),
+        INF,
+        lambda: xp.var(array([0, 300, 600], xp.float16)),
+        60000.0,
+    ),
+    "vector_norm of half precision": (
+        lambda: np.linalg.vector_norm(np.full(4, 300, np.float16)),
+        INF,
+        lambda: xp.linalg.vector_norm(array([300] * 4, xp.float16)),
+        600.0,
+    ),
+    "matrix_norm of half precision": (
+        lambda: np.linalg.matrix_norm(np.full((2, 2), 300, np.float16)),
+        INF,
+        lambda: xp.linalg.matrix_norm(array([[300] * 2] * 2, xp.float16)),
+        600.0,
+    ),
 }
 
 MENDED_IN_2_5: dict[str, tuple[Callable[[], Any], Callable[[], Any], Any]] = {
