@@ -98,6 +98,11 @@ def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
     return dpnp.take_along_axis(x, indices, axis=axis)
 
 
+def _searchsorted(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
+    """As ``_take``: an index of ``sorter`` outside of the array counts as the nearest."""
+    return dpnp.searchsorted(x1 if sorter is None else _take(x1, sorter, axis=0), x2, side=side)
+
+
 def _getitem(x: Any, key: Any) -> Any:
     if type(key) is int or type(key) is slice:
         return x[key]
@@ -126,10 +131,7 @@ def _setitem(x: Any, key: Any, value: Any) -> None:
 
     No upstream issue known (https://intelpython.github.io/dpnp/reference/ndarray.html), last seen in 0.20.0.
     """
-    if type(value) is float and x.dtype.kind in "iu":
-        value = int(value)
-    if type(value) is int:
-        indexing.check_fits(value, x.dtype)
+    value = indexing.stored(value, x.dtype)
     try:
         _put(x, key, value)
     except ValueError as error:
@@ -205,6 +207,7 @@ class OtherFunctions:
     matmul = staticmethod(_matmul)
     mean = numpy_like.in_single(dpnp.mean)
     scatter_add = staticmethod(_scatter_add)
+    searchsorted = staticmethod(_searchsorted)
     setitem = staticmethod(_setitem)
     std = _spread(dpnp.std)
     sum = numpy_like.in_single(dpnp.sum)

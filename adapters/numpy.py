@@ -166,7 +166,12 @@ def _argsort(x: Any, **settings: Any) -> Any:
 
 
 def _searchsorted(x1: Any, x2: Any, *, side: Any, sorter: Any) -> Any:
-    return np.searchsorted(_real(x1), _real(x2), side=side, sorter=sorter)
+    """NumPy sees an index of ``sorter`` outside of the array only where the search comes by; PyTorch sees all.
+
+    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.searchsorted.html), last seen in
+    2.4.6.
+    """
+    return np.searchsorted(_real(x1) if sorter is None else np.take(_real(x1), sorter), _real(x2), side=side)
 
 
 def _where(condition: Any, x1: Any, x2: Any) -> Any:

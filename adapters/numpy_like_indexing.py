@@ -27,10 +27,18 @@ def getitem(lib: Any, x: Any, key: Any) -> Any:
 
 def setitem(lib: Any, x: Any, key: Any, value: Any) -> None:
     """Set ``x[key]`` to ``value``, an array that is broadcast and cast, or a Python scalar."""
-    if type(value) is int:
-        check_fits(value, x.dtype)
+    value = stored(value, x.dtype)
     view, arrays = split(lib, x, key)
     view[arrays or ...] = value
+
+
+def stored(value: Any, dtype: Any) -> Any:
+    """Return a Python number as an array of ``dtype`` takes it; integers take no NaN, infinity or larger number."""
+    if type(value) is float and dtype.kind in "iu":
+        value = int(value)
+    if type(value) is int:
+        check_fits(value, dtype)
+    return value
 
 
 def check_fits(value: int, dtype: Any) -> None:

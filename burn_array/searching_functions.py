@@ -7,10 +7,12 @@ from typing import Any
 from ._arguments import check_ordered
 from ._array import Array
 from ._dispatch import call, extreme, reduction, tag, ternary
+from ._device import Device
+from ._dtypes import kind_of
 from ._operands import SCALARS, not_an_array, place
 from ._transfer import from_host, parse
 from .creation_functions import full_on
-from .errors import ArgumentError, ArgumentTypeError
+from .errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
 
@@ -54,7 +56,19 @@ def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | N
     check_ordered("searchsorted", x1.dtype)
     at, (sorted_, sought, order) = place("searchsorted", (x1, values, sorter))
     check_ordered("searchsorted", at.dtype_of(sought))
+    if order is not None:
+        _check_sorter(at, sorted_, order)
     return tag(at, call("searchsorted", at, sorted_, sought, side=side, sorter=order))
+
+
+def _check_sorter(at: Device, sorted_: Any, order: Any) -> None:
+    shape, dtype = at.shape_of(order), at.dtype_of(order)
+    if shape != at.shape_of(sorted_):
+        raise ShapeError(
+            f"searchsorted: sorter has shape {shape}, the array {at.shape_of(sorted_)}; give argsort(x1)"
+        )
+    if kind_of(dtype) not in "iu":
+        raise DTypeError(f"searchsorted: sorter must be integers, not {dtype}; give argsort(x1)")
 
 
 def _as_sought(x1: Array, number: Any) -> Array:

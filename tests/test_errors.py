@@ -402,6 +402,13 @@ CALLS: dict[str, type[BurnArrayError]] = {
     "xp.fft.fftfreq(2.5)": ArgumentTypeError,
     "xp.fft.fftfreq(0)": ArgumentError,
     # indices
+    "xp.searchsorted(s3, s3, sorter=xp.asarray([0, 1, 9]))": ArrayIndexError,
+    "xp.searchsorted(s3, s3, sorter=xp.asarray([0, 1, -4]))": ArrayIndexError,
+    "xp.searchsorted(s3[:0], s3, sorter=xp.asarray([0]))": ShapeError,
+    "xp.searchsorted(s3, s3, sorter=xp.asarray([0, 1]))": ShapeError,
+    "xp.searchsorted(s3, s3, sorter=xp.asarray([[0, 1, 2]]))": ShapeError,
+    "xp.searchsorted(s3, s3, sorter=xp.asarray([0.0, 1.0, 2.0]))": DTypeError,
+    "xp.searchsorted(s3, s3, sorter=xp.asarray([True, True, False]))": DTypeError,
     "s3[3]": ArrayIndexError,
     "s3[-4]": ArrayIndexError,
     "s3[2**70]": ArrayIndexError,

@@ -101,6 +101,9 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "the last of several NaNs is the greatest": lambda: int(dpnp.argmax(native([1.0, NAN, NAN]))) == 2,
     "an assigned value that overlaps is refused": _refuses_overlap,
     "an index outside is moved inside": lambda: float(dpnp.take(native([1.0, 2.0]), native([5]))[0]) == 2,
+    "an index of sorter outside is moved inside": lambda: not raises(IndexError)(
+        lambda: dpnp.searchsorted(native([3.0, 1.0]), native([1.5]), sorter=native([1, 5]))
+    ),
     "NaN goes into integers": lambda: not raises(ValueError)(lambda: _sets(0, NAN)),
     "the mean of half precision overflows": lambda: bool(dpnp.isinf(dpnp.mean(native([60000] * 4, np.float16)))),
     "the sum of half precision overflows": lambda: bool(

@@ -119,6 +119,12 @@ CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
         lambda: xp.linalg.matrix_norm(array([[300] * 2] * 2, xp.float16)),
         600.0,
     ),
+    "searchsorted, an index of sorter outside of the array": (
+        lambda: np.searchsorted(np.asarray([3.0, 1, 2]), 0.5, sorter=np.asarray([1, 2, 9])),
+        0,
+        lambda: raises(lambda: xp.searchsorted(array([3.0, 1, 2]), 0.5, sorter=array([1, 2, 9]))),
+        True,
+    ),
 }
 
 MENDED_IN_2_5: dict[str, tuple[Callable[[], Any], Callable[[], Any], Any]] = {
@@ -139,7 +145,7 @@ MENDED_IN_2_5: dict[str, tuple[Callable[[], Any], Callable[[], Any], Any]] = {
 def raises(call: Callable[[], Any]) -> bool:
     try:
         call()
-    except (TypeError, OverflowError):
+    except (TypeError, OverflowError, IndexError):
         return True
     return False
 
