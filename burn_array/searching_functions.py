@@ -6,8 +6,8 @@ from typing import Any
 
 from ._arguments import check_ordered
 from ._array import Array
-from ._dispatch import call, extreme, reduction, tag, ternary
 from ._device import Device
+from ._dispatch import call, extreme, reduction, tag, ternary
 from ._dtypes import kind_of
 from ._operands import SCALARS, not_an_array, place
 from ._transfer import from_host, parse
