@@ -15,7 +15,7 @@ help:
 	@echo "make test-compiled            the tests on the compiled package alone"
 	@echo "make docs                     build the documentation in site/; a broken link fails"
 	@echo "make conformance SUITE=path   run a checkout of array-api-tests on every configured device"
-	@echo "make bench                    measure the added time per call and the import time"
+	@echo "make bench                    measure the added time per call, interpreted and compiled, and the import time"
 	@echo "make gpu-test [SUITE=path]    tests, suite and benchmarks on every GPU, with the current $(PYTHON)"
 	@echo "make clean                    remove what the other targets made"
 
@@ -70,6 +70,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/overhead.py --device numpy
 	$(BIN)/python benchmarks/overhead.py --device torch:cpu
 	$(BIN)/python benchmarks/import_time.py
+	$(BIN)/python benchmarks/compiled.py
 
 # For a machine that has the libraries and perhaps no network: nothing is installed into its Python.
 gpu-test:

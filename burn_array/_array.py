@@ -274,6 +274,9 @@ class Array(ArrayMethods):
             )
         self._store(key, value)
 
+    def __delitem__(self, key: Any, /) -> None:
+        raise ArgumentTypeError("the elements of an array cannot be deleted; take those that stay, as in x[mask]")
+
     def _as_value(self, value: Any) -> Array:
         lifted = lift("__setitem__", value)
         check_cast("__setitem__", lifted.dtype, self.dtype)

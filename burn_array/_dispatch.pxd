@@ -11,7 +11,7 @@ cpdef unary(str name, x)
 @cython.locals(at=Tag, other=Tag, one=Tagged, two=Tagged, made=Tagged)
 cpdef binary(str name, x1, x2, bint operator=*)
 
-@cython.locals(at=Tag, one=Tagged, two=Tagged, three=Tagged)
+@cython.locals(at=Tag, one=Tagged, two=Tagged, three=Tagged, made=Tagged)
 cpdef ternary(str name, x1, x2, x3)
 
 @cython.locals(at=Tag, one=Tagged)
