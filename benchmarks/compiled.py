@@ -26,6 +26,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import overhead
 from cases import HOT
 from overhead import NATIVE_NAME, OURS, Row
@@ -55,7 +56,6 @@ ADAPTER_CALLS = {
 COUNTED = ("xp.add", "a + b", "a + 1.0", "xp.sin", "x[2:5]")
 """The calls whose instructions are counted."""
 PROFILED = "a + b"
-CALLGRIND = ("--tool=callgrind", "--quiet")
 GOALS = {INTERPRETED: 400.0, COMPILED: 100.0}
 GOAL_MIXED = 200.0
 GOAL_TORCH = 60.0
@@ -122,7 +122,10 @@ def measure_memory() -> dict[str, float]:
     x = xp.asarray(native, device="numpy+autodiff").require_grad()
 
     def recorded(step: Callable[[Any], Any]) -> Any:
-        y = x
+        y = step(x)  # what is imported and cached once is there before anything is counted
+        return lambda: repeated(step, y)
+
+    def repeated(step: Callable[[Any], Any], y: Any) -> Any:
         for _ in range(MANY):
             y = step(y)
         return y
@@ -132,9 +135,9 @@ def measure_memory() -> dict[str, float]:
     return {
         "an array": kept(lambda: [xp.Array(native, at) for _ in range(MANY)]) - listed,
         "NumPy's array beneath": kept(lambda: [native.copy() for _ in range(MANY)]) - listed,
-        "recorded y + 1.0": kept(lambda: recorded(lambda y: y + 1.0)),
-        "recorded xp.sin(y), which keeps y": kept(lambda: recorded(xp.sin)),
-        "recorded y * x, which keeps y": kept(lambda: recorded(lambda y: y * x)),
+        "recorded y + 1.0": kept(recorded(lambda y: y + 1.0)),
+        "recorded xp.sin(y), which keeps y": kept(recorded(xp.sin)),
+        "recorded y * x, which keeps y": kept(recorded(lambda y: y * x)),
     }
 
 
@@ -151,10 +154,10 @@ def kept(make: Callable[[], Any]) -> float:
 
 
 def loop(call: str, contender: str, times: int) -> None:
-    """Make one call many times, for valgrind to count."""
-    device = xp.device("numpy")
-    with xp.default_device(device):
-        names = contenders(device)[contender]
+    """Make one call many times, for valgrind to count; it imports no more, since that takes valgrind long."""
+    names: dict[str, Any] = {"xp": np, **overhead.operands()}
+    if contender == OURS:
+        names = {"xp": xp} | {key: xp.asarray(names[key], device="numpy") for key in "ab"}
     timeit.Timer(CALLS[call], globals=names).timeit(times)
 
 
@@ -233,21 +236,22 @@ def in_turn(folders: Mapping[str, Path], turns: int, part: str, *arguments: Any)
     return found
 
 
-def counted(folder: Path, call: str, contender: str, times: int) -> dict[str, int]:
-    """Return by function how many instructions a process takes that makes one call many times."""
-    with tempfile.TemporaryDirectory() as out:
-        path = f"{out}/callgrind"
-        run(
-            folder,
-            "loop",
-            call,
-            contender,
-            times,
-            before=["valgrind", *CALLGRIND, f"--callgrind-out-file={path}"],
-        )
-        text = subprocess.run(
-            ["callgrind_annotate", "--threshold=100", path], check=True, capture_output=True, text=True
-        ).stdout
+def callgrind(folder: Path, call: str, contender: str, times: int, out: Path) -> Path:
+    """Let a process make one call many times under valgrind, and return the file of what it counted."""
+    tool = ["valgrind", "--tool=callgrind", "--quiet", f"--callgrind-out-file={out / str(times)}"]
+    run(folder, "loop", call, contender, times, before=tool)
+    return out / str(times)
+
+
+def all_of(counted: Path) -> dict[str, int]:
+    """Return how many instructions a process took, under no name."""
+    return {"": int(re.findall(r"^(?:summary|totals): (\d+)", counted.read_text(), flags=re.MULTILINE)[-1])}
+
+
+def by_function(counted: Path) -> dict[str, int]:
+    """Return how many instructions a process took, by function."""
+    command = ["callgrind_annotate", "--threshold=100", str(counted)]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     found: dict[str, int] = {}
     for number, function in re.findall(r"^ *([\d,]+) \([ \d.]+%\) +\S*?:(\S+)", text, flags=re.MULTILINE):
         name = function.removesuffix("'2")
@@ -255,9 +259,13 @@ def counted(folder: Path, call: str, contender: str, times: int) -> dict[str, in
     return found
 
 
-def instructions(folder: Path, call: str, contender: str, times: int = 20_000) -> dict[str, float]:
-    """Return by function how many instructions one call takes: what twice as many calls take more."""
-    once, twice = (counted(folder, call, contender, n) for n in (times, 2 * times))
+def instructions(
+    folder: Path, call: str, contender: str, read: Callable[[Path], dict[str, int]], times: int = 20_000
+) -> dict[str, float]:
+    """Return how many instructions one call takes: what twice as many calls take more."""
+    with tempfile.TemporaryDirectory() as out:
+        files = [callgrind(folder, call, contender, n, Path(out)) for n in (times, 2 * times)]
+        once, twice = map(read, files)
     return {name: (number - once.get(name, 0)) / times for name, number in twice.items()}
 
 
@@ -325,8 +333,13 @@ def draw(found: Mapping[str, Mapping[str, Any]], path: Path) -> None:
         rows = as_rows(one)
         for number, form in enumerate(FORMS):
             places = [place + 0.4 * number for place in range(len(rows))]
-            bars = axes.barh(places, [row.added(form) for row in rows], 0.4, label=form, color=colours[form])
-            axes.bar_label(bars, fmt="%.0f", padding=2, size=7.5, color="#444")
+            values = [row.added(form) for row in rows]
+            bars = axes.barh(
+                places, [max(value, 0) for value in values], 0.4, label=form, color=colours[form]
+            )
+            texts = [f"{value:.0f}" for value in values]
+            for text in axes.bar_label(bars, texts, padding=2, size=7.5, color="#444", zorder=4):
+                text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.5})
         ticks = [place + 0.2 for place in range(len(rows))]
         axes.set_yticks(ticks, [row.name for row in rows])
         limits = [goal(device, row.name) for row in rows]
@@ -336,7 +349,8 @@ def draw(found: Mapping[str, Mapping[str, Any]], path: Path) -> None:
         axes.spines[["top", "right"]].set_visible(False)
         axes.tick_params(axis="y", length=0)
     panels[0][0].invert_yaxis()
-    panels[0][-1].legend(frameon=False, fontsize=8, loc="lower right")
+    handles, labels = panels[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, frameon=False, fontsize=8, loc="outside lower center", ncols=len(labels))
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=110)
     plt.close(figure)
@@ -387,31 +401,30 @@ def measure_all(options: argparse.Namespace, compiled: Path) -> None:
         print_pairs("bytes, of 10 elements", found["memory"], ".0f")
     if options.callgrind:
         found["instructions"] = count(folders)
-        print_counts(found["instructions"])
+        print_pairs("instructions of one call", found["instructions"], ".0f")
+        found["profile"] = {COMPILED: profile(folders[COMPILED])}
+        print_pairs(f"of those added to {PROFILED}", found["profile"], ".0f")
     if options.json is not None:
         options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     draw(found["calls"], options.plot)
 
 
-def count(folders: Mapping[str, Path]) -> dict[str, dict[str, dict[str, float]]]:
+def count(folders: Mapping[str, Path]) -> dict[str, dict[str, float]]:
     """Return the instructions of the counted calls on NumPy, for NumPy itself and both forms."""
     everyone = {NATIVE_NAME: (folders[INTERPRETED], NATIVE_NAME)}
     everyone |= {form: (folder, OURS) for form, folder in folders.items()}
     return {
-        name: {call: instructions(folder, call, contender) for call in COUNTED}
+        name: {call: instructions(folder, call, contender, all_of)[""] for call in COUNTED}
         for name, (folder, contender) in everyone.items()
     }
 
 
-def print_counts(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
-    """Print the sums, and the functions that most of what is added to one call is spent in."""
-    sums = {name: {call: sum(each.values()) for call, each in calls.items()} for name, calls in found.items()}
-    print_pairs("instructions of one call", sums, ".0f")
-    native, ours = (found[name][PROFILED] for name in (NATIVE_NAME, COMPILED))
+def profile(compiled: Path) -> dict[str, float]:
+    """Return by function the instructions that one call takes beside those of NumPy."""
+    native = instructions(compiled, PROFILED, NATIVE_NAME, by_function)
+    ours = instructions(compiled, PROFILED, OURS, by_function)
     added = {name: number - native.get(name, 0.0) for name, number in ours.items()}
-    print(f"\nof those added to {PROFILED}, compiled")
-    for name in sorted(added, key=added.__getitem__, reverse=True)[:20]:
-        print(f"{added[name]:8.0f}  {name}")
+    return dict(sorted(added.items(), key=lambda one: one[1], reverse=True)[:25])
 
 
 if __name__ == "__main__":
