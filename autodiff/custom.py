@@ -40,7 +40,7 @@ def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[
     """
 
     def pull(xp: Any, g: Any, out: Any, *args: Any, form: Any) -> tuple[Any, ...]:
-        g = tuple(xp.zeros_like(y) if one is None else one for one, y in zip(g, out, strict=True))
+        g = tuple(xp.zeros_like(y) if one is None else xp.lent(one) for one, y in zip(g, out, strict=True))
         cotangent, result = _filled(form, xp.public(g), True), _filled(form, xp.public(out), False)
         found = _as_tuple(backward(cotangent, result, *map(xp.public, args)), len(args))
         for i, (h, x) in enumerate(zip(found, args, strict=True)):

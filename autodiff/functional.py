@@ -83,14 +83,16 @@ class Trace:
         """Return the cotangents of the arguments, as they were given, from those of the results."""
         targets = frozenset(self.nodes)
         seen: set[int] = set()
+        moved = False
         if tracking:
             found = TrackingSweep(False, targets, self.floor).run(seeds)
         else:
             natives = [(node, g._native.value) for node, g in seeds]
             seen.update(id(g) for _, g in natives)
-            found = Sweep(frees, targets, self.floor).run(natives)
+            sweep = Sweep(frees, targets, self.floor)
+            found, moved = sweep.run(natives), sweep.moved
         each = zip(self.given, self.nodes, self.plain, strict=True)
-        gradients = iter([_gradient(x, found.get(node), xp, seen) for x, node, xp in each])
+        gradients = iter([_gradient(x, found.get(node), xp, seen, moved) for x, node, xp in each])
         return tuple(tree_map(lambda _: next(gradients), tree) for tree in self.lifted)
 
     def settled(self, result: Any, tracking: bool) -> Any:
@@ -101,14 +103,14 @@ class Trace:
         return tree_map(lambda one: _constant(one, plain), result)
 
 
-def _gradient(x: Array, g: Any, xp: Any, seen: set[int]) -> Array:
+def _gradient(x: Array, g: Any, xp: Any, seen: set[int], moved: bool) -> Array:
     """Return a cotangent that arrived at ``x`` as an array where ``x`` is."""
     if g is None:
         return burn_array.zeros_like(x)
     if type(g) is burn_array.Array:
         return another(g)
     device = x._device
-    return burn_array.Array(device.adapter.adopt(owned(xp, g, seen)), device)
+    return burn_array.Array(device.adapter.adopt(owned(xp, g, seen, moved)), device)
 
 
 def node_of(x: Any) -> Node | None:

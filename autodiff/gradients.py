@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import burn_array
-from burn_array.errors import GradientError
+from burn_array.errors import ArgumentTypeError, GradientError
 
 from .sweep import Sweep, TrackingSweep
 from .tape import Handle, Leaf
@@ -118,20 +118,21 @@ def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: boo
         tracked = TrackingSweep(False).run([(node, seed)])
         return Gradients({leaf: another(g) for leaf, g in tracked.items()})  # type: ignore[misc]
     xp = autodiff_adapter(device).plain
-    value = xp.seed(y._native.value) if grad is None else _seed(y, grad)._native.value
-    found = Sweep(not retain_graph).run([(node, value)])
+    value = xp.ones_like(y._native.value) if grad is None else _seed(y, grad)._native.value
+    sweep = Sweep(not retain_graph)
+    found = sweep.run([(node, value)])
     seen = {id(value)}
     gradients: dict[Any, Array] = {}
     for leaf, g in found.items():
         at: Device = leaf.device  # type: ignore[attr-defined]
-        g = owned(autodiff_adapter(at).plain, g, seen)
+        g = owned(autodiff_adapter(at).plain, g, seen, sweep.moved)
         gradients[leaf] = burn_array.Array(g, inner_tag(at))
     return Gradients(gradients)
 
 
-def owned(xp: Any, g: Any, seen: set[int]) -> Any:
-    """Return a cotangent with memory of its own: copied where it is a view, or one that somebody else got."""
-    if xp.is_view(g) or id(g) in seen:
+def owned(xp: Any, g: Any, seen: set[int], moved: bool) -> Any:
+    """Return a cotangent with memory of its own: copied where it is a view, ``moved``, or somebody else got it."""
+    if moved or xp.is_view(g) or id(g) in seen:
         g = xp.copy(g)
     seen.add(id(g))
     return g
@@ -148,7 +149,9 @@ def inner_tag(device: Device) -> Device:
     return inner if device is device.committed else inner.uncommitted
 
 
-def _seed(y: Array, grad: Array) -> Array:
+def _seed(y: Array, grad: Any) -> Array:
+    if type(grad) is not burn_array.Array:
+        raise ArgumentTypeError(f"backward: grad must be an Array like the result, not {grad!r:.60}")
     if grad.device != y.device:
         raise GradientError(
             f"backward: grad is on {grad.device}, the result on {y.device}; move it with to_device"

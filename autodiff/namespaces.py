@@ -77,7 +77,6 @@ class PlainNamespace:
         self._base = attrgetter(base)
         """What a view was made of; anything where the library does not tell, so that all count as views."""
         self._bool = adapter.dtypes[burn_array.bool]
-        self._seeds: dict[Any, Any] = {}
         self.guard = adapter.guard()
         """The context in which operators run on the device, ``None`` where they do so anyway."""
         self._complex = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind == "c")
@@ -125,15 +124,6 @@ class PlainNamespace:
         changed = self.setitem(out, key, value)
         return out if changed is None else changed
 
-    def seed(self, value: Any) -> Any:
-        """Return the cotangent of a result for itself: ones; that of a number is made once, and never changed."""
-        if value.ndim:
-            return self.ones_like(value)
-        found = self._seeds.get(value.dtype)
-        if found is None:
-            found = self._seeds[value.dtype] = self.ones_like(value)
-        return found
-
     @staticmethod
     def stop_gradient(x: Any) -> Any:
         """Return ``x``."""
@@ -151,8 +141,12 @@ class PlainNamespace:
         return burn_array.Array(value, self._home) if type(value) is self._array_type else value
 
     def private(self, x: Any) -> Any:
-        """Return what a function of the user gave as a native value."""
-        return x.to_device(self._home)._native
+        """Return what a function of the user gave as a native value, which shares memory with nothing of theirs."""
+        return self.copy(x.to_device(self._home)._native)
+
+    def lent(self, value: Any) -> Any:
+        """Return a cotangent that a function of the user may change in place."""
+        return self.copy(value)
 
     @staticmethod
     def dtype(native: Any) -> Any:
@@ -242,6 +236,10 @@ class TrackingNamespace:
     def private(self, x: Array) -> Array:
         """Return what a function of the user gave, on this device."""
         return x if x._device.adapter is self._device.adapter else x.to_device(self._device)
+
+    def lent(self, value: Array) -> Array:
+        """Return a cotangent that a function of the user may change in place."""
+        return burn_array.Array(self._device.adapter.alias(value._native), value._device)
 
     def constant(self, value: Any) -> Array:
         """Return a native value, or a scalar that stands for one, as an untracked array."""

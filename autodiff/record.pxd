@@ -25,7 +25,8 @@ cdef class Recording:
     @cython.locals(one=Handle, two=Handle, made=Handle)
     cpdef binary(self, a, b)
 
-    cpdef product(self, Handle a, Handle b)
+    @cython.locals(one=Handle, two=Handle)
+    cpdef product(self, a, b)
 
     @cython.locals(made=Handle)
     cpdef _single(self, Handle x, tuple args, dict settings)

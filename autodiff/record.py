@@ -130,17 +130,20 @@ class Recording:
             made.node = binary_node(self.op, left, right, kept_x, kept_y, kept, fit_x, fit_y)
         return made
 
-    def product(self, a: Handle, b: Handle) -> Handle:
+    def product(self, a: Any, b: Any) -> Any:
         """Call ``matmul``, whose cotangents always have to be fitted."""
-        x, y, left, right = a.value, b.value, a.node, b.node
-        a.owned = b.owned = False
+        if type(a) is not Handle or type(b) is not Handle:
+            return self.elsewhere(a, b)
+        one, two = a, b
+        x, y, left, right = one.value, two.value, one.node, two.node
+        one.owned = two.owned = False
         out = self.function(x, y)
         if type(out) is not self.array_type:
             out = self.adopt(out)
         if left is None and right is None:
             return handle(out, None)
-        kept_x = x if right is not None else outline_of(a)
-        kept_y = y if left is not None else outline_of(b)
+        kept_x = x if right is not None else outline_of(one)
+        kept_y = y if left is not None else outline_of(two)
         if right is None:
             return handle(out, one_sided_node(self.op, self.op.left, left, kept_x, kept_y, None, kept_x))
         if left is None:

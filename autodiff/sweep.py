@@ -35,6 +35,7 @@ class Sweep(Pass):
 
     def __init__(self, frees: bool, targets: frozenset[Node] = frozenset(), floor: int = 0) -> None:
         self.frees = frees
+        self.moved = False
         self.targets = targets
         """Nodes whose cotangents are asked for, beside the leaves."""
         self.floor = floor

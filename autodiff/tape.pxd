@@ -23,6 +23,7 @@ cdef class Op:
 cdef class Pass:
     cdef public bint frees
     cdef public object mark
+    cdef public bint moved
     cdef public object passing
     cdef public object taken
 

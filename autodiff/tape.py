@@ -118,12 +118,14 @@ class Op:
 class Pass:
     """One pass back, as nodes know it."""
 
-    __slots__ = ("frees", "mark", "passing", "taken")
+    __slots__ = ("frees", "mark", "moved", "passing", "taken")
 
     frees: bool
     """Whether nodes are freed as soon as they are done."""
     mark: Any
     """The mark of the cotangent in hand."""
+    moved: bool
+    """Whether a cotangent went from one device to another: cotangents may share memory then."""
     passing: Any
     """The mark of what follows from it."""
     taken: dict[Recipe, int]
@@ -228,6 +230,7 @@ class Move(Node):
 
     def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
         assert self.parent is not None
+        sweep.moved = True
         sweep.push(self.parent, self.source.fetch(g, self.target))
         if sweep.frees:
             self.op = self.parent = None

@@ -232,10 +232,15 @@ class Array(ArrayMethods):
         """Write the result of ``self (op) other`` into the memory of ``self``."""
         at = self._device
         value = other._native if type(other) is Array and other._device is at else other
-        if type(value) in (at.array_type, int, float) and at.adapter.in_place(name, self._native, value):
-            if LENT:
-                changed(at.adapter, self._native)
-            return self
+        if type(value) in (at.array_type, int, float):
+            try:
+                done = at.adapter.in_place(name, self._native, value)
+            except Exception as error:
+                raise explain(f"in-place {name}", error, str(at), [describe(self), describe(other)]) from error
+            if done:
+                if LENT:
+                    changed(at.adapter, self._native)
+                return self
         result = binary(name, self, other, True)
         if result is NotImplemented:
             return result  # type: ignore[no-any-return]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ._arguments import count
+from ._arguments import check_axis, count, integers
 from ._array import Array
 from ._device import Device
 from ._dispatch import apply, call, tag
@@ -37,6 +37,17 @@ def _norm(name: str, norm: str) -> str:
     return norm
 
 
+def _axes(name: str, x: Any, axes: Any) -> Any:
+    if axes is None or type(x) is not Array:
+        return axes
+    axes = integers(f"fft.{name}", "axes", axes)
+    if not axes and "rfft" in name:
+        raise ArgumentError(f"fft.{name}: needs at least one axis, which is halved")
+    for axis in axes:
+        check_axis(f"fft.{name}", axis, x.ndim)
+    return axes
+
+
 def _frequencies(name: str, n: int, d: float, dtype: Any, device: str | Device | None) -> Array:
     at = placement(name, device)
     native = at.native_dtype(at.adapter.float_dtype if dtype is None else as_dtype(dtype, name), name)
@@ -64,7 +75,7 @@ def fftn(
     norm: str = "backward",
 ) -> Array:
     """Return the Fourier transform over ``axes``."""
-    return apply("fft.fftn", x, s=s, axes=axes, norm=_norm("fftn", norm))
+    return apply("fft.fftn", x, s=s, axes=_axes("fftn", x, axes), norm=_norm("fftn", norm))
 
 
 def ifftn(
@@ -76,7 +87,7 @@ def ifftn(
     norm: str = "backward",
 ) -> Array:
     """Return the inverse Fourier transform over ``axes``."""
-    return apply("fft.ifftn", x, s=s, axes=axes, norm=_norm("ifftn", norm))
+    return apply("fft.ifftn", x, s=s, axes=_axes("ifftn", x, axes), norm=_norm("ifftn", norm))
 
 
 def rfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
@@ -98,7 +109,7 @@ def rfftn(
     norm: str = "backward",
 ) -> Array:
     """Return the Fourier transform of real input over ``axes``, the last one halved."""
-    return apply("fft.rfftn", x, s=s, axes=axes, norm=_norm("rfftn", norm))
+    return apply("fft.rfftn", x, s=s, axes=_axes("rfftn", x, axes), norm=_norm("rfftn", norm))
 
 
 def irfftn(
@@ -110,7 +121,7 @@ def irfftn(
     norm: str = "backward",
 ) -> Array:
     """Return the real array whose ``rfftn`` is ``x``."""
-    return apply("fft.irfftn", x, s=s, axes=axes, norm=_norm("irfftn", norm))
+    return apply("fft.irfftn", x, s=s, axes=_axes("irfftn", x, axes), norm=_norm("irfftn", norm))
 
 
 def hfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:

@@ -44,6 +44,8 @@ def einsum(subscripts: str, /, *operands: Array) -> Array:
     ShapeError
         where axes of one label differ in length and neither is 1
     """
+    if not isinstance(subscripts, str):
+        raise ArgumentTypeError(f"einsum: the subscripts must be a string, such as 'ij,jk->ik', not {subscripts!r:.60}")
     for one in operands:
         if type(one) is not Array:
             raise not_an_array("einsum", one)

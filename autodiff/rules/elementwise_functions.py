@@ -37,7 +37,14 @@ elementwise(
 elementwise("negative", lambda xp, g, _out, _x: -g)
 elementwise("positive", lambda xp, g, _out, _x: g)
 elementwise("reciprocal", lambda xp, g, out, _x: -g * xp.conj(out * out))
-elementwise("square", lambda xp, g, _out, x: (g + g) * xp.conj(x))
+
+
+def _twice(g: Any) -> Any:
+    """Twice the product, not the product of twice a factor: it overflows only where the result does."""
+    return g + g
+
+
+elementwise("square", lambda xp, g, _out, x: _twice(g * xp.conj(x)))
 elementwise("sqrt", lambda xp, g, out, _x: g / xp.conj(out + out))
 elementwise(
     "remainder",
@@ -55,7 +62,7 @@ def _pow_base(xp: Any, g: Any, _out: Any, x: Any, y: Any) -> Any:
         return None
     if y == 1:
         return g
-    return (g + g) * xp.conj(x) if y == 2 else g * xp.conj(y * xp.pow(x, y - 1))
+    return _twice(g * xp.conj(x)) if y == 2 else g * xp.conj(y * xp.pow(x, y - 1))
 
 
 def _pow_exponent(xp: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
