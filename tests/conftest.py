@@ -1,6 +1,7 @@
 """The devices that the tests run on.
 
 ``--devices=numpy,torch:cpu`` chooses them; without it a test runs on every device of the host that is present.
+What only holds where NumPy reads the memory of the device in place is marked ``host`` and left out elsewhere.
 """
 
 from __future__ import annotations
@@ -48,6 +49,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--devices-only"):
         items[:] = [item for item in items if "device" in getattr(item, "fixturenames", ())]
+    items[:] = [item for item in items if _of_host(item) or item.get_closest_marker("host") is None]
+
+
+def _of_host(item: pytest.Item) -> bool:
+    """Return whether the test uses no device, or one whose memory is that of the host."""
+    callspec = getattr(item, "callspec", None)
+    device = callspec.params.get("device") if callspec else None
+    return device is None or device.is_host
 
 
 @pytest.fixture
