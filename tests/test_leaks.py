@@ -97,7 +97,11 @@ def test_hot_paths(xp: ModuleType, name: str) -> None:
     assert sys.getrefcount(x) < 10
 
 
-@pytest.mark.parametrize("name", WARM)
+@pytest.mark.parametrize(
+    "name",
+    # NumPy computes the cube root, in host memory.
+    [pytest.param(name, marks=[pytest.mark.host] * (name == "ufunc")) for name in WARM],
+)
 def test_other_paths(xp: ModuleType, name: str) -> None:
     x = xp.asarray([1.0, 2.0, 3.0, 4.0])
     assert growth(lambda: WARM[name](xp, x), 500, x.device) < SLACK // 4
@@ -124,7 +128,8 @@ def test_unconsumed_capsules_free_their_array(device: burn_array.Device) -> None
 def test_consumed_capsules_free_their_array(device: burn_array.Device) -> None:
     def cycle() -> None:
         x = burn_array.ones(10**6, device=device)
-        burn_array.from_dlpack(np.from_dlpack(x), device=device)[0] = 2.0
+        taken = np.from_dlpack(x) if device.is_host else device.adapter.from_dlpack(x, None)
+        burn_array.from_dlpack(taken, device=device)[0] = 2.0
 
     cycle()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -141,7 +146,8 @@ def test_arrays_are_freed_without_the_garbage_collector(xp: ModuleType) -> None:
             x = xp.ones(10**6)
             y = x + 1
             y[:10] = x[:10]
-            np.asarray(y)
+            if x.device.is_host:
+                np.asarray(y)
             xp.asarray(y.to_device("numpy"))
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 * 1024
     finally:
