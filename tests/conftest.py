@@ -7,6 +7,7 @@ What only holds where NumPy reads the memory of the device in place is marked ``
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from types import ModuleType
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 
 import burn_array
-from burn_array.errors import DeviceNotFoundError
+from burn_array.errors import DeviceNotFoundError, NotSupportedError
 
 HOST_DEVICES = ("numpy", "torch:cpu", "dpnp:cpu")
 
@@ -70,3 +71,35 @@ def xp(device: burn_array.Device) -> Iterator[ModuleType]:
 def host() -> Callable[[Any], np.ndarray[Any, Any]]:
     """A function that copies an array of any device to an ndarray."""
     return lambda x: np.array(x.to_device("numpy"))
+
+
+@pytest.fixture
+def own_special(device: burn_array.Device) -> Callable[[str], bool]:
+    """A function that says whether the library of the device has a special function."""
+
+    def own(name: str) -> bool:
+        try:
+            device.adapter.find(f"special.{name}")
+        except NotSupportedError:
+            return False
+        return True
+
+    return own
+
+
+@pytest.fixture
+def if_there(
+    device: burn_array.Device, own_special: Callable[[str], bool]
+) -> Callable[[str], AbstractContextManager[Any]]:
+    """A function to run the use of a special function in.
+
+    On an accelerator that has neither the function nor a formula of it, the error that says so is expected.
+    """
+
+    def expecting(name: str) -> AbstractContextManager[Any]:
+        special = burn_array.special
+        if device.is_host or name not in special.__all__ or name in special.FORMULAS or own_special(name):
+            return nullcontext()
+        return pytest.raises(NotSupportedError, match=rf"special\.{name} is not available on")
+
+    return expecting

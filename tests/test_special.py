@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from types import ModuleType
 from typing import Any
 
@@ -116,22 +117,6 @@ def reference(name: str, args: list[Any]) -> Numbers:
         return np.asarray(getattr(scipy_special, name)(*double))
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-@pytest.mark.parametrize("name", NAMES)
-def test_equals_scipy(xp: ModuleType, host: Host, name: str, dtype: str) -> None:
-    args = operands(name, dtype)
-    lifted = [xp.asarray(one) if isinstance(one, np.ndarray) else one for one in args]
-    with np.errstate(all="ignore"):
-        out = host(getattr(xp.special, name)(*lifted))
-        expected = np.asarray(getattr(scipy_special, name)(*args))
-    assert out.dtype == (dtype if name == "multigammaln" else expected.dtype)  # SciPy widens that one
-    if dtype == "float64":
-        np.testing.assert_allclose(out, expected, rtol=2e-12, atol=1e-300)
-    else:
-        near_a_root = 1e-7 if name in ("digamma", "logit", "psi") else 1e-37
-        np.testing.assert_allclose(out, expected, rtol=2e-5, atol=near_a_root)
-
-
 # Where SciPy and a formula part on purpose: SciPy gives 0 for the sine of an infinite angle and not for the sinc of
 # an integer, loses digits in cotdg
 # and stdtr near zero, in binom of a tiny n, in inv_boxcox1p for a tiny parameter and in kl_div for close arguments,
@@ -151,6 +136,58 @@ APART: dict[str, Callable[..., Any]] = {
     "tandg": np.isinf,
     "zetac": lambda x: ~(x > 1),
 }
+
+
+# Where SciPy has NaN and another library the limit, or another rounding of 0, in a function of its own.
+OWN_APART: dict[str, Callable[..., Any]] = {
+    **dict.fromkeys(("i0", "i1", "j0", "j1", "y0", "y1"), np.isinf),
+    "sinc": APART["sinc"],
+    "yn": lambda n, x: np.isinf(x),
+}
+
+
+BY_INCOMPLETE_GAMMA = ("chdtr", "chdtrc", "gammainc", "gammaincc", "gdtr", "gdtrc", "pdtr", "pdtrc")
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("name", NAMES)
+def test_equals_scipy(
+    xp: ModuleType,
+    device: burn_array.Device,
+    host: Host,
+    own_special: Callable[[str], bool],
+    if_there: Callable[[str], AbstractContextManager[Any]],
+    name: str,
+    dtype: str,
+) -> None:
+    """On the host, where SciPy is at work, in its own precision; elsewhere what it has in double precision.
+
+    In single precision SciPy has but three digits of some functions.
+    """
+    args = operands(name, dtype)
+    lifted = [xp.asarray(one) if isinstance(one, np.ndarray) else one for one in args]
+    out = None
+    with np.errstate(all="ignore"):
+        expected = np.asarray(getattr(scipy_special, name)(*args))
+        with if_there(name):
+            out = host(getattr(xp.special, name)(*lifted))
+    if out is None:
+        return
+    assert out.dtype == (dtype if name == "multigammaln" else expected.dtype)  # SciPy widens that one
+    apart: Any = False
+    if not device.is_host:
+        table = OWN_APART if own_special(name) else APART
+        with np.errstate(all="ignore"):
+            expected = reference(name, args).astype(out.dtype)
+            apart = table[name](*args) if name in table else False
+    compared = ~np.broadcast_to(apart, out.shape)
+    rtol, atol = (2e-12 if device.is_host else 5e-11), 1e-300
+    if dtype == "float32":
+        with_roots = ("digamma", "logit", "psi", *(() if device.is_host else ("sinc",)))
+        rtol, atol = 2e-5, 1e-7 if name in with_roots else 1e-37
+    elif name in BY_INCOMPLETE_GAMMA and device.library == "torch" and not device.is_host:
+        rtol, atol = 1e-8, 1e-16  # as exact as PyTorch's function is
+    np.testing.assert_allclose(out[compared], expected[compared], rtol=rtol, atol=atol)
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
@@ -294,11 +331,14 @@ def test_complex_numbers(host: Host) -> None:
         )
 
 
-def test_results_stay_on_the_device(device: burn_array.Device) -> None:
+def test_results_stay_on_the_device(
+    device: burn_array.Device, if_there: Callable[[str], AbstractContextManager[Any]]
+) -> None:
     x = burn_array.asarray([0.25, 0.5], device=device)
     for name in ("erf", "betainc", "softmax", "stdtrit", "gammaln"):
         args = [x] * {"betainc": 3, "stdtrit": 2}.get(name, 1)
-        assert getattr(burn_array.special, name)(*args).device == device
+        with if_there(name):
+            assert getattr(burn_array.special, name)(*args).device == device
 
 
 def test_errors_name_function_and_operands(xp: ModuleType) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,10 @@ import pytest
 import burn_array
 from burn_array.autodiff import grad
 from burn_array.autodiff.rules import load
-from burn_array.errors import GradientError, NotSupportedError
+from burn_array.errors import GradientError
 from burn_array.special import FORMULAS
 
+Context = Callable[[str], AbstractContextManager[Any]]
 Make = Callable[[np.random.Generator, str], Any]
 
 
@@ -120,32 +121,13 @@ CORNERS = [
 ]
 
 
-def own(device: Any, name: str) -> bool:
-    """Return whether the library of a device has a special function."""
-    try:
-        device.adapter.find(f"special.{name}")
-    except NotSupportedError:
-        return False
-    return True
-
-
-@contextmanager
-def if_there(device: Any, name: str) -> Iterator[None]:
-    """On an accelerator that neither has a function nor a formula of it, expect the error that says so."""
-    if device.is_host or name not in burn_array.special.__all__ or name in FORMULAS or own(device, name):
-        yield
-    else:
-        with pytest.raises(NotSupportedError, match=rf"special\.{name} is not available on"):
-            yield
-
-
-def test_derivatives(derivatives: Callable[[int], None], device: Any, case: Any) -> None:
-    with if_there(device, case[0][0].split()[0]):
+def test_derivatives(derivatives: Callable[[int], None], if_there: Context, case: Any) -> None:
+    with if_there(case[0][0].split()[0]):
         derivatives(2)
 
 
-def test_single_precision(single_precision: Callable[[], None], device: Any, case: Any) -> None:
-    with if_there(device, case[0][0].split()[0]):
+def test_single_precision(single_precision: Callable[[], None], if_there: Context, case: Any) -> None:
+    with if_there(case[0][0].split()[0]):
         single_precision()
 
 
@@ -174,11 +156,13 @@ MISSING = [
 
 
 @pytest.mark.parametrize(("name", "function", "parameter"), MISSING)
-def test_a_parameter_without_derivative_raises(device: Any, name: str, function: Any, parameter: str) -> None:
+def test_a_parameter_without_derivative_raises(
+    device: Any, own_special: Callable[[str], bool], name: str, function: Any, parameter: str
+) -> None:
     """Where the function is a formula, that has one."""
     x = burn_array.asarray(2.0, device=device)
     slope = grad(lambda x: function(burn_array, x))
-    if name in FORMULAS and not own(device, name):
+    if name in FORMULAS and not own_special(name):
         step = 1e-5
         ahead, behind = (float(function(burn_array, x + by)) for by in (step, -step))
         assert float(slope(x)) == pytest.approx((ahead - behind) / (2 * step), rel=1e-6)
@@ -187,10 +171,10 @@ def test_a_parameter_without_derivative_raises(device: Any, name: str, function:
         slope(x)
 
 
-def test_a_function_without_rule_raises(device: Any) -> None:
+def test_a_function_without_rule_raises(device: Any, if_there: Context) -> None:
     x = burn_array.asarray(0.5, device=device)
     missing = r"special\.fdtri: there is no derivative rule"
-    with if_there(device, "fdtri"), pytest.raises(GradientError, match=missing):
+    with if_there("fdtri"), pytest.raises(GradientError, match=missing):
         grad(lambda x: burn_array.special.fdtri(2.0, 3.0, x))(x)
 
 
