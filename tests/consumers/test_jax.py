@@ -1,0 +1,32 @@
+"""jax and arrays, each way. In processes of their own, since jax forbids forks in the one that imported it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from burn_array import Device
+
+CODE = """
+import sys
+import jax.numpy as jnp
+import numpy as np
+import burn_array as xp
+
+x = xp.asarray([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], dtype=xp.float32, device=sys.argv[1])
+for there in (jnp.asarray(x), jnp.from_dlpack(x)):
+    assert there.dtype == jnp.float32
+    assert np.array_equal(np.asarray(jnp.sum(there, axis=0)), [5.0, 7.0, 9.0])
+for back in (xp.asarray(jnp.arange(3.0)), xp.from_dlpack(jnp.arange(3.0)), xp.asarray(jnp.arange(3.0), device=x.device)):
+    assert type(back) is xp.Array
+    assert np.array_equal(np.asarray(back * 2.0), [0.0, 2.0, 4.0])
+assert back.device == x.device
+print("right")
+"""
+
+
+def test_jax_reads_arrays_and_its_own_are_read(device: Device) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, str(device)], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "right\n", done.stderr

@@ -1,0 +1,35 @@
+"""A DMatrix of xgboost is made of arrays. In a process of its own: it brings another runtime for threads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from burn_array import Device
+
+CODE = """
+import sys
+import numpy as np
+import xgboost
+import burn_array as xp
+
+rng = np.random.default_rng(0)
+features, labels = rng.normal(size=(60, 3)), np.arange(60.0) % 2
+x, y = xp.asarray(features, device=sys.argv[1]), xp.asarray(labels, device=sys.argv[1])
+settings = {"max_depth": 2, "nthread": 1}
+found = []
+for data, label in ((x, y), (features, labels)):
+    matrix = xgboost.DMatrix(data, label=label)
+    assert (matrix.num_row(), matrix.num_col()) == (60, 3)
+    assert np.array_equal(matrix.get_label(), labels)
+    found.append(xgboost.train(settings, matrix, 3).predict(matrix))
+assert np.array_equal(*found)
+print("right")
+"""
+
+
+def test_xgboost_learns_from_arrays_as_from_ndarrays(device: Device) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, str(device)], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "right\n", done.stderr
