@@ -17,7 +17,8 @@ x = xp.asarray([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], dtype=xp.float32, device=sys.
 for there in (jnp.asarray(x), jnp.from_dlpack(x)):
     assert there.dtype == jnp.float32
     assert np.array_equal(np.asarray(jnp.sum(there, axis=0)), [5.0, 7.0, 9.0])
-for back in (xp.asarray(jnp.arange(3.0)), xp.from_dlpack(jnp.arange(3.0)), xp.asarray(jnp.arange(3.0), device=x.device)):
+there = jnp.arange(3.0)
+for back in (xp.asarray(there), xp.from_dlpack(there), xp.asarray(there, device=x.device)):
     assert type(back) is xp.Array
     assert np.array_equal(np.asarray(back * 2.0), [0.0, 2.0, 4.0])
 assert back.device == x.device
