@@ -19,7 +19,7 @@ from setuptools.command.build_ext import build_ext
 
 FOLDERS = {"burn_array": "burn_array", "burn_array/adapters": "adapters", "burn_array/autodiff": "autodiff"}
 COMPILED = """
-_array _arguments _device _dispatch _gradients _methods _operands _placement _tagged
+_array _arguments _device _dispatch _gradients _interchange _methods _operands _placement _tagged
 elementwise_functions manipulation_functions searching_functions statistical_functions
 adapters.numpy adapters.torch adapters.torch_dtypes adapters.torch_elementwise adapters.torch_indexing
 adapters.torch_manipulation adapters.torch_searching adapters.torch_statistical
@@ -35,11 +35,8 @@ DIRECTIVES = {
     "language_level": "3",
     "nonecheck": True,
 }
-OF_CLASSES = {
-    "freelist": 64,
-    "trashcan": True,  # without it a long graph is freed by recursion
-}
-"""Directives that Cython takes for one class only, and loses where the class is declared in a ``.pxd``."""
+FREELIST = 64
+"""How many freed objects of each class are kept for the next."""
 
 
 class BuildCompiled(build_ext):
@@ -80,7 +77,6 @@ def generate(extensions: list[Any], threads: int) -> None:
     from Cython.Build import cythonize
     from Cython.Compiler import Options
 
-    Options.get_directive_defaults().update(OF_CLASSES)
     # A process that is not a copy of this one would not know them.
     threads = threads if get_start_method() == "fork" else 0
     stage = Path("build", "compiled")
@@ -89,12 +85,17 @@ def generate(extensions: list[Any], threads: int) -> None:
     here = Path.cwd()
     os.chdir(stage)
     try:
-        files = [Extension(one.name, one.sources) for one in extensions]
-        made: list[Any] = cythonize(files, nthreads=threads, compiler_directives=DIRECTIVES, quiet=True)
+        made: list[Any] = []
+        for nests in (False, True):  # only a graph nests deeply enough to be freed in steps
+            # Cython takes these for one class only, and loses them where the class is declared in a .pxd.
+            Options.get_directive_defaults().update(freelist=FREELIST, trashcan=nests)
+            files = [Extension(one.name, one.sources) for one in extensions if (".autodiff." in one.name) is nests]
+            made += cythonize(files, nthreads=threads, compiler_directives=DIRECTIVES, quiet=True)
     finally:
         os.chdir(here)
-    for extension, one in zip(extensions, made, strict=True):
-        extension.sources = [str(stage / path) for path in one.sources]
+    sources = {one.name: one.sources for one in made}
+    for extension in extensions:
+        extension.sources = [str(stage / path) for path in sources[extension.name]]
         if os.name == "posix":
             extension.extra_compile_args = ["-O2", "-g0", "-w"]
 

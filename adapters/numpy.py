@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,14 @@ from burn_array.errors import CopyRequiredError, DTypeError
 _DTYPES = (
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
 )
+
+
+def _undispatched(function: Any) -> Any:
+    """Return what a function of NumPy does once it has found no ``__array_function__`` among its operands.
+
+    Native values are NumPy's own arrays, so that there is none; the search takes as long as a short call.
+    """
+    return getattr(function, "_implementation", function)
 
 
 def _copy(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -137,6 +146,10 @@ def _broadcast_to(x: Any, shape: tuple[int, ...]) -> Any:
 _add = np.add.reduce
 
 
+def _reshape(x: Any, shape: tuple[int, ...], *, copy: bool | None = None) -> Any:
+    return x.reshape(shape) if copy is None else x.reshape(shape, copy=copy)
+
+
 def _sum(x: Any, *, axis: Any, dtype: Any, keepdims: Any) -> Any:
     """Also faster than the namesake. Half precision as in ``in_single``, without a copy."""
     if x.dtype is HALF and (dtype is None or dtype is HALF):
@@ -174,6 +187,9 @@ def _searchsorted(x1: Any, x2: Any, *, side: Any, sorter: Any) -> Any:
     return np.searchsorted(_real(x1) if sorter is None else np.take(_real(x1), sorter), _real(x2), side=side)
 
 
+_choose = _undispatched(np.where)
+
+
 def _where(condition: Any, x1: Any, x2: Any) -> Any:
     """NumPy wraps a Python int that does not fit the other operand; everywhere else it raises.
 
@@ -183,7 +199,7 @@ def _where(condition: Any, x1: Any, x2: Any) -> Any:
         x1 = np.asarray(x1, dtype=np.result_type(x1, x2))
     elif type(x2) is int and isinstance(x1, np.ndarray):
         x2 = np.asarray(x2, dtype=np.result_type(x1, x2))
-    return np.where(condition, x1, x2)
+    return _choose(condition, x1, x2)
 
 
 def _setitem(x: Any, key: Any, value: Any) -> None:
@@ -262,6 +278,11 @@ class NumpyAdapter(FourierExtension, RandomExtension, SpecialFunctions):
         except ValueError as error:
             raise CopyRequiredError(str(error)) from error
 
+    # -- functions ----------------------------------------------------------------------------
+
+    def find(self, name: str) -> Callable[..., Any]:
+        return _undispatched(super().find(name))
+
     # -- indexing -----------------------------------------------------------------------------
 
     getitem = operator.getitem
@@ -275,15 +296,16 @@ class NumpyAdapter(FourierExtension, RandomExtension, SpecialFunctions):
     prod = np.multiply.reduce
     matrix_transpose = operator.attrgetter("mT")
     broadcast_to = staticmethod(_broadcast_to)
+    reshape = staticmethod(_reshape)
 
     # -- what NumPy names or does otherwise -----------------------------------------------------
 
-    cumulative_prod = numpy_like.in_single(np.cumulative_prod)
-    cumulative_sum = numpy_like.in_single(np.cumulative_sum)
-    linalg_matrix_norm = numpy_like.norm_in_single(np.linalg.matrix_norm)
-    linalg_vector_norm = numpy_like.in_single(np.linalg.vector_norm)
-    std = numpy_like.in_single(np.std)
-    var = numpy_like.in_single(np.var)
+    cumulative_prod = numpy_like.in_single(_undispatched(np.cumulative_prod))
+    cumulative_sum = numpy_like.in_single(_undispatched(np.cumulative_sum))
+    linalg_matrix_norm = numpy_like.norm_in_single(_undispatched(np.linalg.matrix_norm))
+    linalg_vector_norm = numpy_like.in_single(_undispatched(np.linalg.vector_norm))
+    std = numpy_like.in_single(_undispatched(np.std))
+    var = numpy_like.in_single(_undispatched(np.var))
     astype = staticmethod(lambda x, dtype, *, copy: x.astype(dtype, copy=copy))
     floor_divide = staticmethod(_floor_divide)
     pow = staticmethod(_pow)

@@ -80,7 +80,7 @@ def _arithmetic(function: Function, fine: frozenset[torch.dtype], other: Functio
     """Make a binary function; ``other(a, b, dtype)`` computes it for common dtypes that are not ``fine``."""
 
     def binary(a: Any, b: Any) -> Any:
-        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
+        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and (dtype is usual or dtype in fine):
             return function(a, b)
         if type(b) is float:
             return function(a, b) if a.dtype in floats else slow(a, b)
@@ -95,6 +95,7 @@ def _arithmetic(function: Function, fine: frozenset[torch.dtype], other: Functio
         return function(a, b) if dtype in fine else other(a, b, dtype)
 
     floats, holding = fine & FLOATS, fine & _HOLDING
+    usual = torch.float64 if torch.float64 in fine else torch.int64
 
     return binary
 

@@ -57,13 +57,18 @@ class ManipulationFunctions:
 
     @staticmethod
     def concat(arrays: Sequence[torch.Tensor], *, axis: int | None = 0) -> torch.Tensor:
-        if axis is None or not _are_alike(arrays):
-            return _concat(common(arrays), axis)
-        ndim = arrays[0].ndim
+        dtype = None
         for x in arrays:
-            if x.ndim != ndim:
-                _check_joinable(arrays)
-        return torch.cat(arrays, axis)  # type: ignore[arg-type]
+            if dtype is None:
+                dtype = x.dtype
+            elif x.dtype is not dtype:
+                return _concat(common(arrays), axis)
+        if axis is None or dtype in WIDE:
+            return _concat(arrays, axis)
+        out: torch.Tensor = _join(arrays, axis)
+        if out.ndim > 1:  # with one axis there is nothing that it could have skipped
+            _check_joinable(arrays)
+        return out
 
     @staticmethod
     def expand_dims(x: torch.Tensor, axis: Axis) -> torch.Tensor:
@@ -160,6 +165,9 @@ class ManipulationFunctions:
         return torch.unbind(x, dim=axis)
 
 
+_join: Any = torch.cat
+
+
 def _are_alike(arrays: Sequence[torch.Tensor]) -> bool:
     """Return whether all arrays are of one dtype, which PyTorch joins."""
     dtype = arrays[0].dtype
@@ -180,8 +188,9 @@ def _concat(xs: Sequence[torch.Tensor], axis: int | None) -> torch.Tensor:
 def _check_joinable(xs: Sequence[torch.Tensor]) -> None:
     """PyTorch skips an empty one-dimensional array whatever the shapes of the others are."""
     ndim = xs[0].ndim
-    if any(x.ndim != ndim for x in xs):
-        raise ShapeError("concat: all arrays must have equally many axes")
+    for x in xs:
+        if x.ndim != ndim:
+            raise ShapeError("concat: all arrays must have equally many axes")
     if ndim == 0:
         raise ShapeError("concat: zero-dimensional arrays cannot be joined; use stack")
 

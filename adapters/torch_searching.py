@@ -63,6 +63,10 @@ def _extreme_index(function: Any) -> Any:
     return staticmethod(index)
 
 
+_BOOL, _DOUBLE = torch.bool, torch.float64
+_choose: Any = torch.where
+
+
 class SearchingFunctions:
     """The page ``searching functions`` of the standard."""
 
@@ -98,10 +102,10 @@ class SearchingFunctions:
     @staticmethod
     def where(condition: torch.Tensor, x1: Any, x2: Any) -> torch.Tensor:
         if type(x1) is type(x2) and (dtype := x1.dtype) is x2.dtype:
-            if dtype not in WIDE and condition.dtype is torch.bool:
-                return torch.where(condition, x1, x2)
+            if (dtype is _DOUBLE or dtype not in WIDE) and condition.dtype is _BOOL:
+                return _choose(condition, x1, x2)
         elif (type(x2) is float and x1.dtype in FULL) or (type(x1) is float and x2.dtype in FULL):
-            return torch.where(nonzero_mask(condition), x1, x2)
+            return _choose(nonzero_mask(condition), x1, x2)
         elif isinstance(x1, torch.Tensor) or isinstance(x2, torch.Tensor):
             x1, x2, dtype = arrays(x1, x2)
         else:

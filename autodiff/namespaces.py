@@ -210,7 +210,7 @@ class TrackingNamespace:
     def scatter_add(self, x: Array, key: Any, values: Array) -> Array:
         """Return a copy of ``x`` with ``values`` added at ``x[key]``, repeats accumulating."""
         keys = tuple(map(self.native, key)) if type(key) is tuple else self.native(key)
-        added = self._device.functions["scatter_add"](x._native, keys, values._native)
+        added = self._device.function("scatter_add")(x._native, keys, values._native)
         return burn_array.Array(added, self._device)
 
     def stop_gradient(self, x: Array) -> Array:

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from . import _gradients, _interchange, _methods
 from ._device import Device, device
 from ._dtypes import DType, kind_of
-from ._methods import ArrayMethods
+from ._tagged import Tagged
 from ._transfer import check_cast, move
 from .adapter import LENT, changed
-from .errors import (
-    ArgumentError,
-    ArgumentTypeError,
-    DTypeError,
-    HostAccessError,
-    ShapeError,
-    explain,
-)
+from .errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, explain
 
-REVISIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 Scalar = bool | int | float | complex
 
 
-class Array(ArrayMethods):
+class Array(Tagged):
     """An n-dimensional array: a native value of some library, tagged with the device that holds it.
 
     Made by ``asarray``, ``zeros`` and the other creation functions, never by calling the class.
@@ -265,7 +256,10 @@ class Array(ArrayMethods):
         else:
             native = self._native
         try:
-            out = at.functions["getitem"](native, key)
+            function = at.functions.get("getitem")
+            if function is None:
+                function = at.function("getitem")
+            out = function(native, key)
         except Exception as error:
             raise explain_index("__getitem__", error, self, key) from error
         return tag(at, out)
@@ -292,7 +286,7 @@ class Array(ArrayMethods):
         if type(value) is Array:
             value = relocate("__setitem__", value, at)
         try:
-            out = at.functions["setitem"](native, key, value)
+            out = at.function("setitem")(native, key, value)
         except Exception as error:
             raise explain_index("__setitem__", error, self, key) from error
         if LENT and out is None:
@@ -359,21 +353,15 @@ class Array(ArrayMethods):
     def _host_copy(self) -> np.ndarray[Any, Any]:
         return self._device.adapter.to_host(self._device.adapter.untracked(self._native))
 
-    # -- copies and moves ---------------------------------------------------------------------
+    # -- copies, moves, interchange -----------------------------------------------------------
 
-    def __copy__(self) -> Array:
-        return Array(self._device.functions["copy"](self._native), self._device)
-
-    def __deepcopy__(self, memo: object) -> Array:
-        adapter = self._device.adapter
-        if not adapter.requires_grad(self._native):
-            return self.__copy__()
-        made = Array(self._device.functions["copy"](adapter.detach(self._native)), self._device)
-        return made.require_grad()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        committed = self._device is self._device.committed
-        return _unpickle, (np.array(self._device.adapter.to_host(self._native)), str(self._device), committed)
+    __copy__ = _interchange.copied
+    __deepcopy__ = _interchange.deep_copied
+    __reduce__ = _interchange.reduced
+    __array_namespace__ = _interchange.array_namespace
+    __dlpack__ = _interchange.dlpack
+    __dlpack_device__ = _interchange.dlpack_device
+    __array__ = _interchange.as_ndarray
 
     def to_device(self, device: str | Device, /, *, stream: Any = None) -> Array:
         """Return the array on ``device``, committed to it; memory is shared where both reach it.
@@ -390,48 +378,58 @@ class Array(ArrayMethods):
         target = _device(device)
         return Array(move("to_device", self._native, self._device, target, None), target)
 
-    # -- interchange --------------------------------------------------------------------------
+    # -- methods beyond the standard ----------------------------------------------------------
 
-    def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType:
-        if api_version is not None and api_version not in REVISIONS:
-            raise ArgumentError(
-                f"__array_namespace__: unknown revision {api_version!r}; there are {', '.join(REVISIONS)}"
-            )
-        return sys.modules["burn_array"]
+    sum = _methods.sum
+    prod = _methods.prod
+    mean = _methods.mean
+    var = _methods.var
+    std = _methods.std
+    max = _methods.max
+    min = _methods.min
+    any = _methods.any
+    all = _methods.all
+    argmax = _methods.argmax
+    argmin = _methods.argmin
+    cumsum = _methods.cumsum
+    cumprod = _methods.cumprod
+    reshape = _methods.reshape
+    ravel = _methods.ravel
+    flatten = _methods.flatten
+    transpose = _methods.transpose
+    swapaxes = _methods.swapaxes
+    squeeze = _methods.squeeze
+    repeat = _methods.repeat
+    take = _methods.take
+    astype = _methods.astype
+    view = _methods.view
+    copy = _methods.copy
+    conj = _methods.conj
+    clip = _methods.clip
+    round = _methods.round
+    dot = _methods.dot
+    argsort = _methods.argsort
+    nonzero = _methods.nonzero
+    item = _methods.item
+    tolist = _methods.tolist
+    fill = _methods.fill
+    real = property(_methods.real)
+    imag = property(_methods.imag)
+    nbytes = property(_methods.nbytes)
+    itemsize = property(_methods.itemsize)
+    _repr_html_ = _methods.repr_html
+    __array_ufunc__ = _methods.array_ufunc
 
-    def __dlpack__(
-        self,
-        /,
-        *,
-        stream: Any = None,
-        max_version: tuple[int, int] | None = None,
-        dl_device: tuple[int, int] | None = None,
-        copy: bool | None = None,
-    ) -> Any:
-        try:
-            return self._device.adapter.dlpack(self._native, stream, max_version, dl_device, copy)
-        except Exception as error:
-            raise explain("__dlpack__", error, str(self.device), [describe(self)]) from error
+    # -- differentiation ----------------------------------------------------------------------
 
-    def __dlpack_device__(self, /) -> tuple[int, int]:
-        return self._device.adapter.dlpack_device
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
-        if not self._device.is_host:
-            raise HostAccessError(
-                f"__array__: the array is on {self.device}, which NumPy cannot read; "
-                f"move it first: x.to_device('numpy')"
-            )
-        return np.asarray(self._device.adapter.to_host(self._native), dtype=dtype, copy=copy)
+    requires_grad = property(_gradients.requires_grad)
+    is_tracked = property(_gradients.is_tracked)
+    require_grad = _gradients.require_grad
+    detach = _gradients.detach
+    backward = _gradients.backward
 
 
 _device = device
-
-
-def _unpickle(values: np.ndarray[Any, Any], name: str, committed: bool) -> Array:
-    at = device(name) if committed else device(name).uncommitted
-    return Array(at.adapter.from_host(values, None), at)
-
 
 # The class and the ways to a library need each other: these come last, when the class is there.
 from ._dispatch import apply, binary, tag, unary  # noqa: E402

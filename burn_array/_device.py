@@ -26,21 +26,6 @@ WRAPPERS = "burn_array.wrappers"
 """Entry points of this group name the adapter classes that wrap another one, such as autodiff."""
 
 
-class FunctionTable(dict[str, Callable[..., Any]]):
-    """The functions of one adapter by name, each asked for once."""
-
-    __slots__ = ("_adapter",)
-
-    def __init__(self, adapter: Adapter) -> None:
-        super().__init__()
-        self._adapter = adapter
-
-    def __missing__(self, name: str) -> Callable[..., Any]:
-        function = self._adapter.find(name)
-        self[name] = function
-        return function
-
-
 class Device(Tag):
     """One device of one array library, such as ``Device("torch:cuda:0")``.
 
@@ -200,7 +185,7 @@ def _intern(adapter: Adapter, hardware: str) -> Device:
         return found
     committed = Tag.__new__(Device)
     uncommitted = Tag.__new__(Device)
-    functions = FunctionTable(adapter)
+    functions: dict[str, Callable[..., Any]] = {}
     for one in (committed, uncommitted):
         one.adapter = adapter
         one.array_type = adapter.array_type

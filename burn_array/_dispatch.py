@@ -24,7 +24,10 @@ def unary(name: str, x: Any) -> Array:
     one = x
     at = one._device
     try:
-        out = at.functions[name](one._native)
+        function = at.functions.get(name)
+        if function is None:
+            function = at.function(name)
+        out = function(one._native)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x)]) from error
     if type(out) is not at.array_type:
@@ -50,8 +53,10 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False) -> Array:
             other = two._device
             if other is not at:
                 at = at.met.get(other.uid) or meet(name, at, other, x1.ndim, x2.ndim)
-                a = relocate(name, one, at)
-                b = relocate(name, two, at)
+                if one._device.adapter is not at.adapter:
+                    a = relocate(name, one, at)
+                elif other.adapter is not at.adapter:
+                    b = relocate(name, two, at)
         elif type(x2) in SCALARS:
             b = x2
         else:
@@ -64,7 +69,10 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False) -> Array:
     else:
         return _binary_lifted(name, x1, x2, operator)
     try:
-        out = at.functions[name](a, b)
+        function = at.functions.get(name)
+        if function is None:
+            function = at.function(name)
+        out = function(a, b)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x1), describe(x2)]) from error
     if type(out) is not at.array_type:
@@ -100,7 +108,10 @@ def ternary(name: str, x1: Any, x2: Any, x3: Any) -> Array:
     else:
         at, (a, b, c) = place(name, (x1, x2, x3))
     try:
-        out = at.functions[name](a, b, c)
+        function = at.functions.get(name)
+        if function is None:
+            function = at.function(name)
+        out = function(a, b, c)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x1), describe(x2), describe(x3)]) from error
     if type(out) is not at.array_type:
@@ -118,7 +129,10 @@ def reduction(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
     one = x
     at = one._device
     try:
-        out = at.functions[name](one._native, axis=axis, keepdims=keepdims)
+        function = at.functions.get(name)
+        if function is None:
+            function = at.function(name)
+        out = function(one._native, axis=axis, keepdims=keepdims)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x), f"axis={axis}"]) from error
     return tag(at, out)
@@ -140,7 +154,10 @@ def reduction_in(name: str, x: Any, axis: Any, dtype: Any, keepdims: bool) -> Ar
     if dtype is not None:
         dtype = at.native_dtype(as_dtype(dtype, name), name)
     try:
-        out = at.functions[name](one._native, axis=axis, dtype=dtype, keepdims=keepdims)
+        function = at.functions.get(name)
+        if function is None:
+            function = at.function(name)
+        out = function(one._native, axis=axis, dtype=dtype, keepdims=keepdims)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x), f"axis={axis}"]) from error
     return tag(at, out)
@@ -156,7 +173,7 @@ def apply(name: str, x: Any, /, *args: Any, **kwargs: Any) -> Array:
 def call(name: str, at: Device, /, *args: Any, **kwargs: Any) -> Any:
     """Return what the adapter's function ``name`` gives for native values, with its errors explained."""
     try:
-        return at.functions[name](*args, **kwargs)
+        return at.function(name)(*args, **kwargs)
     except Exception as error:
         operands = [describe_native(at, value) for value in args]
         operands += [f"{key}={describe_native(at, value)}" for key, value in kwargs.items()]

@@ -1,4 +1,4 @@
-"""Methods of an array beyond the standard, because people's hands expect them.
+"""Methods of an array beyond the standard, because people's hands expect them; ``Array`` takes them into its body.
 
 Each is one line that calls the function of the namespace.
 """
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._gradients import ArrayGradients
 from ._html import as_html
 from ._ufuncs import apply_ufunc
 from .errors import ArgumentError, DTypeError, ShapeError
@@ -63,228 +62,258 @@ def _multiples(xp: Any, x: Any, step: int) -> Array:
     return (whole + xp.astype(up, x.dtype)) * step
 
 
-class ArrayMethods(ArrayGradients):
-    """What NumPy's users call on an array."""
+# -- reductions ---------------------------------------------------------------------------
 
-    __slots__ = ()
 
-    # -- reductions ---------------------------------------------------------------------------
+def sum(x: Array, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+    """Return ``sum(x)``."""
+    _no_out("sum", out)
+    return _xp().sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
-    def sum(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``sum(x)``."""
-        _no_out("sum", out)
-        return _xp().sum(self, axis=axis, dtype=dtype, keepdims=keepdims)
 
-    def prod(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``prod(x)``."""
-        _no_out("prod", out)
-        return _xp().prod(self, axis=axis, dtype=dtype, keepdims=keepdims)
+def prod(x: Array, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+    """Return ``prod(x)``."""
+    _no_out("prod", out)
+    return _xp().prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
-    def mean(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``mean(x)``."""
-        _no_out("mean", out)
-        x = self if dtype is None else _xp().astype(self, dtype)
-        return _xp().mean(x, axis=axis, keepdims=keepdims)
 
-    def var(
-        self, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
-    ) -> Array:
-        """Return ``var(x, correction=ddof)``."""
-        _no_out("var", out)
-        x = self if dtype is None else _xp().astype(self, dtype)
-        return _xp().var(x, axis=axis, correction=ddof, keepdims=keepdims)
+def mean(x: Array, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+    """Return ``mean(x)``."""
+    _no_out("mean", out)
+    x = x if dtype is None else _xp().astype(x, dtype)
+    return _xp().mean(x, axis=axis, keepdims=keepdims)
 
-    def std(
-        self, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
-    ) -> Array:
-        """Return ``std(x, correction=ddof)``."""
-        _no_out("std", out)
-        x = self if dtype is None else _xp().astype(self, dtype)
-        return _xp().std(x, axis=axis, correction=ddof, keepdims=keepdims)
 
-    def max(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``max(x)``."""
-        _no_out("max", out)
-        return _xp().max(self, axis=axis, keepdims=keepdims)
+def var(
+    x: Array, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
+) -> Array:
+    """Return ``var(x, correction=ddof)``."""
+    _no_out("var", out)
+    x = x if dtype is None else _xp().astype(x, dtype)
+    return _xp().var(x, axis=axis, correction=ddof, keepdims=keepdims)
 
-    def min(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``min(x)``."""
-        _no_out("min", out)
-        return _xp().min(self, axis=axis, keepdims=keepdims)
 
-    def any(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``any(x)``."""
-        _no_out("any", out)
-        return _xp().any(self, axis=axis, keepdims=keepdims)
+def std(
+    x: Array, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
+) -> Array:
+    """Return ``std(x, correction=ddof)``."""
+    _no_out("std", out)
+    x = x if dtype is None else _xp().astype(x, dtype)
+    return _xp().std(x, axis=axis, correction=ddof, keepdims=keepdims)
 
-    def all(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``all(x)``."""
-        _no_out("all", out)
-        return _xp().all(self, axis=axis, keepdims=keepdims)
 
-    def argmax(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``argmax(x)``."""
-        _no_out("argmax", out)
-        return _xp().argmax(self, axis=axis, keepdims=keepdims)
+def max(x: Array, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+    """Return ``max(x)``."""
+    _no_out("max", out)
+    return _xp().max(x, axis=axis, keepdims=keepdims)
 
-    def argmin(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``argmin(x)``."""
-        _no_out("argmin", out)
-        return _xp().argmin(self, axis=axis, keepdims=keepdims)
 
-    def cumsum(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
-        """Return ``cumulative_sum(x)``, of the flattened array if ``axis`` is ``None``."""
-        _no_out("cumsum", out)
-        x = self.ravel() if axis is None else self
-        return _xp().cumulative_sum(x, axis=axis or 0, dtype=dtype)
+def min(x: Array, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+    """Return ``min(x)``."""
+    _no_out("min", out)
+    return _xp().min(x, axis=axis, keepdims=keepdims)
 
-    def cumprod(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
-        """Return ``cumulative_prod(x)``, of the flattened array if ``axis`` is ``None``."""
-        _no_out("cumprod", out)
-        x = self.ravel() if axis is None else self
-        return _xp().cumulative_prod(x, axis=axis or 0, dtype=dtype)
 
-    # -- shape --------------------------------------------------------------------------------
+def any(x: Array, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+    """Return ``any(x)``."""
+    _no_out("any", out)
+    return _xp().any(x, axis=axis, keepdims=keepdims)
 
-    def reshape(self, *shape: Any, copy: bool | None = None) -> Array:
-        """Return ``reshape(x, shape)``; the shape is one tuple or several integers."""
-        to = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
-        return _xp().reshape(self, (to,) if isinstance(to, int) else to, copy=copy)
 
-    def ravel(self) -> Array:
-        """Return the array with one axis, in row-major order."""
-        return _xp().reshape(self, (-1,))
+def all(x: Array, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+    """Return ``all(x)``."""
+    _no_out("all", out)
+    return _xp().all(x, axis=axis, keepdims=keepdims)
 
-    def flatten(self) -> Array:
-        """Return a copy of the array with one axis, in row-major order."""
-        return _xp().reshape(self, (-1,), copy=True)
 
-    def transpose(self, *axes: Any) -> Array:
-        """Return ``permute_dims(x, axes)``, with the axes reversed if none are given."""
-        if len(axes) == 1 and not isinstance(axes[0], int):
-            axes = tuple(axes[0]) if axes[0] is not None else ()
-        ndim: int = self.ndim  # type: ignore[attr-defined]
-        return _xp().permute_dims(self, axes or tuple(range(ndim))[::-1])
+def argmax(x: Array, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+    """Return ``argmax(x)``."""
+    _no_out("argmax", out)
+    return _xp().argmax(x, axis=axis, keepdims=keepdims)
 
-    def swapaxes(self, axis1: int, axis2: int) -> Array:
-        """Return the array with two axes exchanged."""
-        axes = list(range(self.ndim))  # type: ignore[attr-defined]
-        axes[axis1], axes[axis2] = axes[axis2], axes[axis1]
-        return _xp().permute_dims(self, tuple(axes))
 
-    def squeeze(self, axis: Any = None) -> Array:
-        """Return ``squeeze(x, axis)``, of all axes of length one if ``axis`` is ``None``."""
-        if axis is None:
-            axis = tuple(i for i, n in enumerate(self.shape) if n == 1)  # type: ignore[attr-defined]
-        return _xp().squeeze(self, axis)
+def argmin(x: Array, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+    """Return ``argmin(x)``."""
+    _no_out("argmin", out)
+    return _xp().argmin(x, axis=axis, keepdims=keepdims)
 
-    def repeat(self, repeats: Any, axis: int | None = None) -> Array:
-        """Return ``repeat(x, repeats)``."""
-        return _xp().repeat(self, repeats, axis=axis)
 
-    def take(self, indices: Any, axis: int | None = None) -> Array:
-        """Return ``take(x, indices)``, of the flattened array if ``axis`` is ``None``."""
-        x = self.ravel() if axis is None else self
-        return _xp().take(x, _xp().asarray(indices), axis=axis or 0)
+def cumsum(x: Array, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
+    """Return ``cumulative_sum(x)``, of the flattened array if ``axis`` is ``None``."""
+    _no_out("cumsum", out)
+    x = x.ravel() if axis is None else x
+    return _xp().cumulative_sum(x, axis=axis or 0, dtype=dtype)
 
-    # -- values -------------------------------------------------------------------------------
 
-    def astype(self, dtype: Any, copy: bool = True, device: Any = None) -> Array:
-        """Return ``astype(x, dtype)``."""
-        return _xp().astype(self, dtype, copy=copy, device=device)
+def cumprod(x: Array, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
+    """Return ``cumulative_prod(x)``, of the flattened array if ``axis`` is ``None``."""
+    _no_out("cumprod", out)
+    x = x.ravel() if axis is None else x
+    return _xp().cumulative_prod(x, axis=axis or 0, dtype=dtype)
 
-    def view(self, dtype: Any) -> Array:
-        """Return complex numbers as pairs of real ones in the last axis, pairs as complex ones; a copy."""
-        xp = _xp()
-        to, kinds = np.dtype(dtype), self.dtype.kind + np.dtype(dtype).kind  # type: ignore[attr-defined]
-        if to == self.dtype:  # type: ignore[attr-defined]
-            return self  # type: ignore[return-value]
-        parts = to.itemsize / self.itemsize
-        if kinds == "cf" and parts == 0.5:
-            pairs = xp.stack([xp.real(self), xp.imag(self)], axis=-1)
-            return xp.reshape(pairs, (*pairs.shape[:-2], -1))
-        if kinds == "fc" and parts == 2:
-            return _complex(xp, self[..., 0::2], self[..., 1::2])  # type: ignore[index]
-        raise DTypeError(f"view: {self.dtype} cannot be read as {to}; use astype")  # type: ignore[attr-defined]
+# -- shape --------------------------------------------------------------------------------
 
-    def copy(self) -> Array:
-        """Return an independent copy."""
-        return _xp().asarray(self, copy=True)
 
-    def conj(self) -> Array:
-        """Return ``conj(x)``, a real array as it is."""
-        if not _xp().isdtype(self.dtype, "complex floating"):  # type: ignore[attr-defined]
-            return self  # type: ignore[return-value]
-        return _xp().conj(self)
+def reshape(x: Array, *shape: Any, copy: bool | None = None) -> Array:
+    """Return ``reshape(x, shape)``; the shape is one tuple or several integers."""
+    to = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
+    return _xp().reshape(x, (to,) if isinstance(to, int) else to, copy=copy)
 
-    @property
-    def real(self) -> Array:
-        """``real(x)``, a real array as it is."""
-        if not _xp().isdtype(self.dtype, "complex floating"):  # type: ignore[attr-defined]
-            return self  # type: ignore[return-value]
-        return _xp().real(self)
 
-    @property
-    def imag(self) -> Array:
-        """``imag(x)``, zeros for a real array."""
-        if not _xp().isdtype(self.dtype, "complex floating"):  # type: ignore[attr-defined]
-            return _xp().zeros_like(self)
-        return _xp().imag(self)
+def ravel(x: Array) -> Array:
+    """Return the array with one axis, in row-major order."""
+    return _xp().reshape(x, (-1,))
 
-    def clip(self, min: Any = None, max: Any = None) -> Array:
-        """Return ``clip(x, min, max)``."""
-        return _xp().clip(self, min, max)
 
-    def round(self, decimals: int = 0) -> Array:
-        """Return ``round(x)``, to a number of decimals; integers stay integers."""
-        return _rounded(_xp(), self, decimals)
+def flatten(x: Array) -> Array:
+    """Return a copy of the array with one axis, in row-major order."""
+    return _xp().reshape(x, (-1,), copy=True)
 
-    def dot(self, other: Any) -> Array:
-        """Return the dot product as NumPy defines it."""
-        if self.ndim == 0 or np.ndim(other) == 0:  # type: ignore[attr-defined]
-            return self * other
-        if other.ndim > 2:
-            return _xp().tensordot(self, other, axes=((-1,), (-2,)))
-        return _xp().matmul(self, other)
 
-    def argsort(self, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
-        """Return ``argsort(x)``."""
-        return _xp().argsort(self, axis=axis, descending=descending, stable=stable)
+def transpose(x: Array, *axes: Any) -> Array:
+    """Return ``permute_dims(x, axes)``, with the axes reversed if none are given."""
+    if len(axes) == 1 and not isinstance(axes[0], int):
+        axes = tuple(axes[0]) if axes[0] is not None else ()
+    ndim: int = x.ndim
+    return _xp().permute_dims(x, axes or tuple(range(ndim))[::-1])
 
-    def nonzero(self) -> tuple[Array, ...]:
-        """Return ``nonzero(x)``."""
-        return _xp().nonzero(self)
 
-    def item(self, *index: int) -> bool | int | float | complex:
-        """Return the only element, or the one at ``index``, as a Python scalar."""
-        x: Any = self[index] if index else self  # type: ignore[index]
-        if x.size != 1:
-            raise ShapeError(f"item: the array has {x.size} elements; give the index of one")
-        return x.reshape(())._scalar("item")
+def swapaxes(x: Array, axis1: int, axis2: int) -> Array:
+    """Return the array with two axes exchanged."""
+    axes = list(range(x.ndim))
+    axes[axis1], axes[axis2] = axes[axis2], axes[axis1]
+    return _xp().permute_dims(x, tuple(axes))
 
-    def tolist(self) -> Any:
-        """Return the values as nested lists of Python scalars; from an accelerator they are copied."""
-        return self._host_copy().tolist()  # type: ignore[attr-defined]
 
-    def fill(self, value: Any) -> None:
-        """Set every element to ``value``."""
-        self[...] = value  # type: ignore[index]
+def squeeze(x: Array, axis: Any = None) -> Array:
+    """Return ``squeeze(x, axis)``, of all axes of length one if ``axis`` is ``None``."""
+    if axis is None:
+        axis = tuple(i for i, n in enumerate(x.shape) if n == 1)
+    return _xp().squeeze(x, axis)
 
-    @property
-    def nbytes(self) -> int:
-        """The bytes that the elements take."""
-        return self.size * self.dtype.itemsize  # type: ignore[attr-defined]
 
-    @property
-    def itemsize(self) -> int:
-        """The bytes that one element takes."""
-        return self.dtype.itemsize  # type: ignore[attr-defined]
+def repeat(x: Array, repeats: Any, axis: int | None = None) -> Array:
+    """Return ``repeat(x, repeats)``."""
+    return _xp().repeat(x, repeats, axis=axis)
 
-    def _repr_html_(self) -> str:
-        """Return a table for notebooks, of a large array the text in short."""
-        values: np.ndarray[Any, Any] = self._host_copy()  # type: ignore[attr-defined]
-        about = f"{self.dtype}{list(values.shape)} on {self.device}"  # type: ignore[attr-defined]
-        return as_html(values, about)
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        return apply_ufunc(ufunc, method, inputs, kwargs)
+def take(x: Array, indices: Any, axis: int | None = None) -> Array:
+    """Return ``take(x, indices)``, of the flattened array if ``axis`` is ``None``."""
+    x = x.ravel() if axis is None else x
+    return _xp().take(x, _xp().asarray(indices), axis=axis or 0)
+
+# -- values -------------------------------------------------------------------------------
+
+
+def astype(x: Array, dtype: Any, copy: bool = True, device: Any = None) -> Array:
+    """Return ``astype(x, dtype)``."""
+    return _xp().astype(x, dtype, copy=copy, device=device)
+
+
+def view(x: Array, dtype: Any) -> Array:
+    """Return complex numbers as pairs of real ones in the last axis, pairs as complex ones; a copy."""
+    xp = _xp()
+    to, kinds = np.dtype(dtype), x.dtype.kind + np.dtype(dtype).kind
+    if to == x.dtype:
+        return x
+    parts = to.itemsize / x.itemsize
+    if kinds == "cf" and parts == 0.5:
+        pairs = xp.stack([xp.real(x), xp.imag(x)], axis=-1)
+        return xp.reshape(pairs, (*pairs.shape[:-2], -1))
+    if kinds == "fc" and parts == 2:
+        return _complex(xp, x[..., 0::2], x[..., 1::2])
+    raise DTypeError(f"view: {x.dtype} cannot be read as {to}; use astype")
+
+
+def copy(x: Array) -> Array:
+    """Return an independent copy."""
+    return _xp().asarray(x, copy=True)
+
+
+def conj(x: Array) -> Array:
+    """Return ``conj(x)``, a real array as it is."""
+    if not _xp().isdtype(x.dtype, "complex floating"):
+        return x
+    return _xp().conj(x)
+
+
+def real(x: Array) -> Array:
+    """``real(x)``, a real array as it is."""
+    if not _xp().isdtype(x.dtype, "complex floating"):
+        return x
+    return _xp().real(x)
+
+
+def imag(x: Array) -> Array:
+    """``imag(x)``, zeros for a real array."""
+    if not _xp().isdtype(x.dtype, "complex floating"):
+        return _xp().zeros_like(x)
+    return _xp().imag(x)
+
+
+def clip(x: Array, min: Any = None, max: Any = None) -> Array:
+    """Return ``clip(x, min, max)``."""
+    return _xp().clip(x, min, max)
+
+
+def round(x: Array, decimals: int = 0) -> Array:
+    """Return ``round(x)``, to a number of decimals; integers stay integers."""
+    return _rounded(_xp(), x, decimals)
+
+
+def dot(x: Array, other: Any) -> Array:
+    """Return the dot product as NumPy defines it."""
+    if x.ndim == 0 or np.ndim(other) == 0:
+        return x * other
+    if other.ndim > 2:
+        return _xp().tensordot(x, other, axes=((-1,), (-2,)))
+    return _xp().matmul(x, other)
+
+
+def argsort(x: Array, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
+    """Return ``argsort(x)``."""
+    return _xp().argsort(x, axis=axis, descending=descending, stable=stable)
+
+
+def nonzero(x: Array) -> tuple[Array, ...]:
+    """Return ``nonzero(x)``."""
+    return _xp().nonzero(x)
+
+
+def item(x: Array, *index: int) -> bool | int | float | complex:
+    """Return the only element, or the one at ``index``, as a Python scalar."""
+    one = x[index] if index else x
+    if one.size != 1:
+        raise ShapeError(f"item: the array has {one.size} elements; give the index of one")
+    return reshape(one, ())._scalar("item")
+
+
+def tolist(x: Array) -> Any:
+    """Return the values as nested lists of Python scalars; from an accelerator they are copied."""
+    return x._host_copy().tolist()
+
+
+def fill(x: Array, value: Any) -> None:
+    """Set every element to ``value``."""
+    x[...] = value
+
+
+def nbytes(x: Array) -> int:
+    """The bytes that the elements take."""
+    return x.size * x.dtype.itemsize
+
+
+def itemsize(x: Array) -> int:
+    """The bytes that one element takes."""
+    return x.dtype.itemsize
+
+
+def repr_html(x: Array) -> str:
+    """Return a table for notebooks, of a large array the text in short."""
+    values: np.ndarray[Any, Any] = x._host_copy()
+    about = f"{x.dtype}{list(values.shape)} on {x.device}"
+    return as_html(values, about)
+
+
+def array_ufunc(x: Array, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    return apply_ufunc(ufunc, method, inputs, kwargs)

@@ -6,8 +6,5 @@ cdef type Array
 @cython.locals(at=Tag, one=Tagged, natives=list)
 cpdef tuple place(str name, operands)
 
-@cython.locals(at=Tag, one=Tagged, natives=list)
-cpdef tuple place_arrays(str name, operands)
-
 @cython.locals(have=Tag)
 cpdef relocate(str name, Tagged x, Tag at)

@@ -62,25 +62,10 @@ def _place_mixed(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]
 
 def place_arrays(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
     """Do what ``place`` does for a function that takes no Python scalars."""
-    at = None
-    natives = []
-    for x in operands:
-        if type(x) is not Array:
-            return _place_arrays_mixed(name, operands)
-        one = x
-        if one._device is not at:
-            if at is not None:
-                return _place_mixed(name, operands)
-            at = one._device
-        natives.append(one._native)
-    return at, natives  # type: ignore[return-value]
-
-
-def _place_arrays_mixed(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
     for x in operands:
         if type(x) is not Array and (x is None or isinstance(x, _NUMBERS)):
             raise not_an_array(name, x)
-    return _place_mixed(name, operands)
+    return place(name, operands)
 
 
 def _meet_all(name: str, operands: Sequence[tuple[Device, int]]) -> Device:

@@ -5,12 +5,14 @@ cdef class Tag:
     cdef public object array_type
     cdef public object committed
     cdef public object uncommitted
-    cdef public object functions
+    cdef public dict functions
     cdef public object dtype_of
     cdef public object shape_of
     cdef public object hardware
     cdef public dict met
     cdef public object uid
+
+    cpdef function(self, name)
 
 cdef class Tagged:
     cdef public object _native

@@ -35,12 +35,20 @@ class Tag:
     committed: Device
     uncommitted: Device
     functions: dict[str, Callable[..., Any]]
+    """What ``function`` found so far: a plain ``dict``, since a lookup in a subclass takes longer than most calls."""
     dtype_of: Callable[[Any], DType]
     shape_of: Callable[[Any], tuple[int, ...]]
     hardware: str
     met: dict[int, Device]
     """Where results live, by ``uid`` of the tag of the other operand, as far as that is known."""
     uid: int
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """Return the function ``name`` of the standard on native values; the adapter is asked once."""
+        found = self.functions.get(name)
+        if found is None:
+            found = self.functions[name] = self.adapter.find(name)
+        return found
 
 
 class Tagged:

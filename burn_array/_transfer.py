@@ -34,7 +34,7 @@ def move(function: str, native: Any, source: Device, target: Device, copy: bool 
     """
     a, b = source.adapter, target.adapter
     if a is b:
-        return target.functions["copy"](native) if copy else b.alias(native)
+        return target.function("copy")(native) if copy else b.alias(native)
     target.native_dtype(source.dtype_of(native), function)
     try:
         moved = b.transfer(native, a, copy)
@@ -264,7 +264,7 @@ def cast(function: str, native: Any, at: Device, dtype: DType | None, copy: bool
     if copy is False:
         raise CopyRequiredError(f"{function}: copy=False, but the array is {have} and {dtype} was asked for")
     check_cast(function, have, dtype)
-    return at.functions["astype"](native, at.native_dtype(dtype, function), copy=True)
+    return at.function("astype")(native, at.native_dtype(dtype, function), copy=True)
 
 
 def requested_dtype(function: str, dtype: object) -> DType | None:

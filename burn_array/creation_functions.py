@@ -137,7 +137,7 @@ def _filled(name: str, shape: Shape, dtype: Any, device: str | Device | None) ->
     native = at.native_dtype(adapter.float_dtype if dtype is None else as_dtype(dtype, name), name)
     shape = _shape(name, shape)
     try:
-        out = at.functions[name](shape, dtype=native, device=adapter.native_device)
+        out = at.function(name)(shape, dtype=native, device=adapter.native_device)
     except Exception as error:
         raise explain(name, error, str(at), [str(shape), str(dtype)]) from error
     return tag(at, out)

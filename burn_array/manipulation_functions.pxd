@@ -1,10 +1,10 @@
 cimport cython
 from burn_array._dispatch cimport tag
-from burn_array._operands cimport place, place_arrays
+from burn_array._operands cimport place
 from burn_array._tagged cimport Tag, Tagged
 
 @cython.locals(at=Tag)
 cpdef _reshaped(Tagged x, shape, copy)
 
-@cython.locals(at=Tag)
+@cython.locals(at=Tag, one=Tagged, natives=list)
 cpdef _joined(str name, arrays, axis)

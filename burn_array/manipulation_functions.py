@@ -81,9 +81,21 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
         arrays = _listed(name, arrays)
     if not arrays:
         raise ArgumentError(f"{name}: needs at least one array")
-    at, natives = place_arrays(name, arrays)
+    at: Any = None
+    natives = list(arrays)
+    for i, x in enumerate(arrays):
+        if type(x) is not Array or (at is not None and x._device is not at):
+            at, natives = place_arrays(name, arrays)
+            break
+        one = x
+        at = one._device
+        natives[i] = one._native
     try:
-        out = at.functions[name](natives, axis=axis)
+        function = at.functions.get(name)
+        if function is None:
+            function = at.function(name)
+        # 0 is what it takes without; a keyword costs a tuple.
+        out = function(natives) if type(axis) is int and axis == 0 else function(natives, axis=axis)
     except Exception as error:
         raise explain(name, error, str(at), [*map(describe, arrays), f"axis={axis}"]) from error
     return tag(at, out)
@@ -146,7 +158,10 @@ def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) ->
 def _reshaped(x: Any, shape: tuple[int, ...], copy: bool | None) -> Array:
     at = x._device
     try:
-        out = at.functions["reshape"](x._native, shape, copy=copy)
+        function = at.functions.get("reshape")
+        if function is None:
+            function = at.function("reshape")
+        out = function(x._native, shape) if copy is None else function(x._native, shape, copy=copy)
     except Exception as error:
         raise explain("reshape", error, str(at), [describe(x), str(shape), f"copy={copy}"]) from error
     return tag(at, out)

@@ -41,7 +41,7 @@ def with_settings(name: str, x: Any, *args: Any, **settings: Any) -> Array:
 def find(name: str, at: Device) -> Callable[..., Any]:
     """Return a special function on native values: that of the library, or else its formula."""
     try:
-        return at.functions[name]
+        return at.function(name)
     except NotSupportedError:
         formula = FORMULAS.get(name.removeprefix("special."))
         if formula is None:

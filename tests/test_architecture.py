@@ -34,6 +34,7 @@ LAYERS = [
     "_html",
     "_gradients",
     "_methods",
+    "_interchange",
     "_array",
     "_operands",
     "_dispatch",
@@ -217,12 +218,12 @@ SETTLED_BY_THE_CORE = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_function_is_found(device: burn_array.Device, name: str) -> None:
-    assert name in SETTLED_BY_THE_CORE or callable(device.functions[name])
+    assert name in SETTLED_BY_THE_CORE or callable(device.function(name))
 
 
 @pytest.mark.parametrize("name", ["getitem", "setitem", "scatter_add", "copy"])
 def test_every_helper_is_found(device: burn_array.Device, name: str) -> None:
-    assert callable(device.functions[name])
+    assert callable(device.function(name))
 
 
 def test_public_names_are_documented(xp: ModuleType) -> None:

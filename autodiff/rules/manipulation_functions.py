@@ -39,7 +39,7 @@ rule("roll", _roll, moves=True)
 # -- joining and splitting ------------------------------------------------------------------------
 
 
-def _concat(xp: Any, g: Any, _out: Any, _arrays: Any, *, axis: int | None) -> list[Any]:
+def _concat(xp: Any, g: Any, _out: Any, _arrays: Any, *, axis: int | None = 0) -> list[Any]:
     lengths = [math.prod(x.shape) if axis is None else x.shape[axis] for x in _arrays]
     pieces = [part(xp, g, axis or 0, slice(*ends)) for ends in pairwise(accumulate(lengths, initial=0))]
     return [xp.reshape(piece, x.shape) for piece, x in zip(pieces, _arrays, strict=True)]
@@ -51,7 +51,7 @@ def _unstack(xp: Any, g: Any, _out: Any, _x: Any, *, axis: int) -> Any:
 
 
 rule("concat", _concat, moves=True)
-rule("stack", lambda xp, g, _out, _arrays, *, axis: list(xp.unstack(g, axis=axis)), moves=True)
+rule("stack", lambda xp, g, _out, _arrays, *, axis=0: list(xp.unstack(g, axis=axis)), moves=True)
 rule("unstack", _unstack, moves=True)
 
 # -- repetition -----------------------------------------------------------------------------------

@@ -146,7 +146,7 @@ def test_repaired() -> None:
 
 
 def test_scatter_add() -> None:
-    add = DEVICE.functions["scatter_add"]
+    add = DEVICE.function("scatter_add")
     got = add(native(np.zeros((2, 3))), (slice(None), native([0, 2, 2])), native([[1.0, 2, 3], [4, 5, 6]]))
     assert got.tolist() == [[1, 0, 5], [4, 0, 11]]
     got = add(native([0j, 1j]), native([1, 1]), native([1 + 1j, 2]))
@@ -154,7 +154,7 @@ def test_scatter_add() -> None:
 
 
 def test_scatter_add_keeps_infinities() -> None:
-    add = DEVICE.functions["scatter_add"]
+    add = DEVICE.function("scatter_add")
     got = dpnp.asnumpy(add(native([0j, 0j]), native([0, 1]), native([complex(1, INF), complex(INF, -1)])))
     assert got.tolist() == [complex(1, INF), complex(INF, -1)]
 

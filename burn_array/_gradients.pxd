@@ -1,4 +1,0 @@
-from burn_array._tagged cimport Tagged
-
-cdef class ArrayGradients(Tagged):
-    pass

@@ -1,4 +1,0 @@
-from burn_array._gradients cimport ArrayGradients
-
-cdef class ArrayMethods(ArrayGradients):
-    pass
