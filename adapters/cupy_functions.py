@@ -93,7 +93,7 @@ def _astype(x: Any, dtype: Any, *, copy: bool) -> Any:
     return x != 0 if dtype.kind == "b" and x.dtype.kind != "b" else x.astype(dtype, copy=copy)
 
 
-def _reshape(x: Any, shape: Any, *, copy: bool | None) -> Any:
+def _reshape(x: Any, shape: Any, *, copy: bool | None = None) -> Any:
     out = x.reshape(shape)
     if copy:
         return out.copy() if out.base is not None or out is x else out

@@ -63,9 +63,9 @@ class ManipulationFunctions:
                 dtype = x.dtype
             elif x.dtype is not dtype:
                 return _concat(common(arrays), axis)
-        if axis is None or dtype in WIDE:
+        if axis is None or (dtype is not _DOUBLE and dtype in WIDE):
             return _concat(arrays, axis)
-        out: torch.Tensor = _join(arrays, axis)
+        out: torch.Tensor = _join(arrays, axis) if axis else _join(arrays)  # 0, left out, takes less
         if out.ndim > 1:  # with one axis there is nothing that it could have skipped
             _check_joinable(arrays)
         return out
@@ -165,6 +165,7 @@ class ManipulationFunctions:
         return torch.unbind(x, dim=axis)
 
 
+_DOUBLE = torch.float64
 _join: Any = torch.cat
 
 

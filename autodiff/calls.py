@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .tape import End, Node, Op, Pass, cotangents, fit, masked, next_order
+from .tape import ORDER, End, Node, Op, Pass, cotangents, fit, masked
 
 
 class Unary(Node):
@@ -36,7 +36,7 @@ def unary_node(op: Op, parent: Node | None, x: Any, out: Any) -> Unary:
     """Return a new node."""
     made = Unary.__new__(Unary)
     made.op = op
-    made.order = next_order()
+    made.order = next(ORDER)
     made.parent = parent
     made.x = x
     made.out = out
@@ -79,7 +79,7 @@ def one_sided_node(op: Op, pull: Any, parent: Node | None, x: Any, y: Any, out: 
     """Return a new node."""
     made = OneSided.__new__(OneSided)
     made.op = op
-    made.order = next_order()
+    made.order = next(ORDER)
     made.pull = pull
     made.parent = parent
     made.x = x
@@ -135,7 +135,7 @@ def binary_node(op: Op, left: Node, right: Node, x: Any, y: Any, out: Any, fit_x
     """Return a new node."""
     made = Binary.__new__(Binary)
     made.op = op
-    made.order = next_order()
+    made.order = next(ORDER)
     made.left = left
     made.right = right
     made.x = x
@@ -177,7 +177,7 @@ def single_node(op: Op, parent: Node | None, x: Any, args: Any, settings: Any, o
     """Return a new node."""
     made = Single.__new__(Single)
     made.op = op
-    made.order = next_order()
+    made.order = next(ORDER)
     made.parent = parent
     made.x = x
     made.args = args
@@ -193,7 +193,7 @@ class Call(Node):
 
     def __init__(self, op: Op, parents: Any, args: Any, settings: Any, out: Any) -> None:
         self.op = op
-        self.order = next_order()
+        self.order = next(ORDER)
         self.parents = parents
         self.args = args
         self.settings = settings

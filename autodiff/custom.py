@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import burn_array
+from burn_array.adapter import kind_of
 from burn_array.errors import GradientError
 
 from .calls import Call
@@ -135,4 +136,4 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _is_smooth(x: Any) -> bool:
-    return type(x) is burn_array.Array and burn_array.isdtype(x.dtype, ("real floating", "complex floating"))
+    return type(x) is burn_array.Array and kind_of(x.dtype) in "fc"

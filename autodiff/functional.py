@@ -12,12 +12,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import burn_array
+from burn_array.adapter import kind_of
 from burn_array.errors import GradientError
 
-from .gradients import another, autodiff_adapter, inner_tag, owned
+from .gradients import another, autodiff_adapter, inner_tag, ones_like, owned
 from .loans import lend
 from .sweep import Sweep, TrackingSweep, reaches
-from .tape import LEAVES, Argument, Handle, Node, next_order
+from .tape import LEAVES, ORDER, Argument, Handle, Node
 from .trees import tree_leaves, tree_map
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Trace:
     ) -> None:
         self.name = name
         self.numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
-        self.floor = next_order()
+        self.floor = next(ORDER)
         self.given: list[Array] = []
         self.nodes: list[Node] = []
         self.plain: list[Any] = []
@@ -54,9 +55,7 @@ class Trace:
     def _lift(self, x: Any) -> Array:
         if type(x) in (float, complex):
             x = burn_array.asarray(x)
-        if type(x) is not burn_array.Array or not burn_array.isdtype(
-            x.dtype, ("real floating", "complex floating")
-        ):
+        if type(x) is not burn_array.Array or kind_of(x.dtype) not in "fc":
             kind = x.dtype if type(x) is burn_array.Array else type(x).__name__
             raise GradientError(
                 f"{self.name}: an argument of {kind} has no derivative; convert it to a floating dtype, "
@@ -138,7 +137,7 @@ def _scalar(name: str, y: Any) -> Array:
         raise GradientError(
             f"{name}: the function returned shape {y.shape}; reduce it to a 0-d array, or use jacobian or vjp"
         )
-    if not burn_array.isdtype(y.dtype, "real floating"):
+    if kind_of(y.dtype) != "f":
         raise GradientError(f"{name}: the function returned {y.dtype}; it must be real (take abs or real)")
     return y
 
@@ -174,7 +173,7 @@ def value_and_grad(
         y = _scalar(name, trace.result[0] if has_aux else trace.result)
         tracking = trace.is_outside([y])
         node = node_of(y)
-        seeds = [] if node is None else [(node, burn_array.ones_like(y))]
+        seeds = [] if node is None else [(node, ones_like(y))]
         trees = trace.pull(seeds, tracking, frees=not has_aux)
         return trace.settled(trace.result, tracking), picked(trees, argnums)
 

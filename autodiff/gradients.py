@@ -114,11 +114,11 @@ def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: boo
         )
     device = y._device
     if create_graph:
-        seed = burn_array.ones_like(y) if grad is None else _seed(y, grad)
+        seed = ones_like(y) if grad is None else _seed(y, grad)
         tracked = TrackingSweep(False).run([(node, seed)])
         return Gradients({leaf: another(g) for leaf, g in tracked.items()})  # type: ignore[misc]
     xp = autodiff_adapter(device).plain
-    value = xp.ones_like(y._native.value) if grad is None else _seed(y, grad)._native.value
+    value = xp.seed(y._native.value) if grad is None else _seed(y, grad)._native.value
     sweep = Sweep(not retain_graph)
     found = sweep.run([(node, value)])
     seen = {id(value)}
@@ -141,6 +141,11 @@ def owned(xp: Any, g: Any, seen: set[int], moved: bool) -> Any:
 def another(g: Array) -> Array:
     """Return a tracked cotangent as an array of its own: several may have got the same, and change it in place."""
     return burn_array.Array(autodiff_adapter(g._device).alias(g._native), g._device)
+
+
+def ones_like(y: Array) -> Array:
+    """Return the cotangent of a result itself."""
+    return burn_array.Array(Handle(autodiff_adapter(y._device).plain.seed(y._native.value), None), y._device)
 
 
 def inner_tag(device: Device) -> Device:

@@ -17,7 +17,7 @@ import numpy as np
 from burn_array.adapter import LENT, Adapter
 from burn_array.errors import GradientError
 
-from .tape import Node, next_order
+from .tape import ORDER, Node
 
 LATEST = [0]
 """When any lent memory was last changed: whatever is newer need not be looked at."""
@@ -35,7 +35,7 @@ class Memory:
 
     def change(self) -> None:
         """Note that the values are others from now on."""
-        self.changed[0] = LATEST[0] = next_order()
+        self.changed[0] = LATEST[0] = next(ORDER)
 
 
 class Holder(ref[Any]):

@@ -77,6 +77,7 @@ class PlainNamespace:
         self._base = attrgetter(base)
         """What a view was made of; anything where the library does not tell, so that all count as views."""
         self._bool = adapter.dtypes[burn_array.bool]
+        self._seeds: dict[Any, Any] = {}
         self.guard = adapter.guard()
         """The context in which operators run on the device, ``None`` where they do so anyway."""
         self._complex = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind == "c")
@@ -117,6 +118,18 @@ class PlainNamespace:
     def is_view(self, x: Any) -> bool:
         """Return whether ``x`` may share the memory of another array."""
         return type(x) is not self._array_type or self._base(x) is not None
+
+    def seed(self, x: Any) -> Any:
+        """Return ones like ``x``, for a number on the host always the same: cotangents are not changed in place.
+
+        On an accelerator another stream could read them before they are written.
+        """
+        if x.shape != () or not self.adapter.is_host:
+            return self.ones_like(x)
+        found = self._seeds.get(x.dtype)
+        if found is None:
+            found = self._seeds[x.dtype] = self.ones_like(x)
+        return found
 
     def put(self, x: Any, key: Any, value: Any) -> Any:
         """Return a copy of ``x`` with ``x[key] = value``."""

@@ -1,6 +1,5 @@
 cimport cython
 
-@cython.freelist(64)
 cdef class Handle:
     cdef public object value
     cdef public object node

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .calls import Call
     from .recipes import Recipe
 
-next_order = count().__next__
+ORDER = count()
 """Numbers nodes in the order of their creation, in which operands come before results."""
 
 
@@ -176,7 +176,7 @@ class Leaf(End):
         self.op = LEAF
         self.device = device
         """The tag of the parameter, where its gradient belongs."""
-        self.order = next_order()
+        self.order = next(ORDER)
         LEAVES.add(self)
 
 
@@ -187,7 +187,7 @@ class Argument(End):
 
     def __init__(self, parent: Node | None) -> None:
         self.op = ARGUMENT
-        self.order = next_order()
+        self.order = next(ORDER)
         self.parent = parent
 
     def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
@@ -201,7 +201,7 @@ class Part(Node):
 
     def __init__(self, parent: Call, index: int) -> None:
         self.op = PART
-        self.order = next_order()
+        self.order = next(ORDER)
         self.parent: Call | None = parent
         self.index = index
 
@@ -223,7 +223,7 @@ class Move(Node):
 
     def __init__(self, parent: Node, source: Any, target: Any) -> None:
         self.op = MOVE
-        self.order = next_order()
+        self.order = next(ORDER)
         self.parent: Node | None = parent
         self.source = source
         self.target = target
@@ -279,8 +279,9 @@ def fit(xp: Any, g: Any, like: Any) -> Any:
     """Return a cotangent with the shape and dtype of an operand: un-broadcast, its real part taken, cast."""
     if g is None:
         return None
-    if g.shape != like.shape:
-        g = _reshaped(xp, g, like.shape)
+    shape = like.shape
+    if g.shape != shape:
+        g = _reshaped(xp, g, shape)
     if g.dtype is not like.dtype and g.dtype != like.dtype:
         if xp.is_complex(g) and not xp.is_complex(like):
             g = xp.real(g)
@@ -292,7 +293,7 @@ def _reshaped(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:
     """Return ``g`` summed over the axes that broadcasting made, and broadcast to ``shape``."""
     lead = g.ndim - len(shape)
     if lead > 0 and g.shape[lead:] == shape:
-        return xp.sum(g, axis=tuple(range(lead)))
+        return xp.sum(g, axis=0 if lead == 1 else tuple(range(lead)))
     if lead >= 0:
         ones = tuple(lead + i for i, n in enumerate(shape) if n == 1 and g.shape[lead + i] != 1)
         if lead or ones:

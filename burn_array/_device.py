@@ -138,6 +138,7 @@ class Device(Tag):
 
 
 _DEVICES: dict[str, Device] = {}
+_WRAPPED: dict[tuple[int, str], Device] = {}
 _UIDS = count()  # one at a time, whatever the threads do
 _ADAPTER_CLASSES: dict[str, type[Adapter]] = {}
 _ENTRY_POINTS: dict[str, dict[str, EntryPoint]] = {}
@@ -211,7 +212,10 @@ def _wrap(adapter: Adapter, wrapper: str) -> Adapter:
 
 def wrapped(base: Device, wrapper: str) -> Device:
     """Return ``base`` with one more wrapper, such as ``autodiff`` or ``autodiff[balanced]``."""
-    found = device(f"{base}+{wrapper}")
+    key = base.uid, wrapper
+    found = _WRAPPED.get(key)
+    if found is None:
+        found = _WRAPPED[key] = device(f"{base}+{wrapper}")
     return found if base is base.committed else found.uncommitted
 
 
