@@ -1,9 +1,9 @@
 """Measure what a gradient costs, as a ratio to the same program without gradients, beside PyTorch's own.
 
 Two programs: a chain of 1 000 element-wise calls on 10 elements (multiply, add, sin in turn), and a network
-(32x64, two layers of 64, tanh, sum of squares) with the gradients of its four parameters. All contenders run
-one after the other in one process on one thread; the shortest time of each counts, in processor time, so that
-other programs on the machine disturb less. The garbage collector rests meanwhile, as in ``timeit``.
+(32x64, two layers of 64, tanh, sum of squares) with the gradients of its four parameters. All contenders take
+turns in one process on one thread; the shortest time of each counts, in processor time, so that other programs on
+the machine disturb less. The garbage collector rests meanwhile, as in ``timeit``.
 
     python benchmarks/autodiff.py [--device numpy ...] [--rounds N] [--plot PNG]
 """
@@ -78,8 +78,8 @@ def ours(device: str) -> list[Contender]:
     """Return the contenders on a device of burn_array."""
     found = []
     for program, arrays in inputs().items():
-        plain = [xp.asarray(a, device=device) for a in arrays]
-        tracked = [xp.asarray(a, device=f"{device}+autodiff") for a in arrays]
+        plain = [xp.asarray(a, device=device, copy=True) for a in arrays]
+        tracked = [xp.asarray(a, device=f"{device}+autodiff", copy=True) for a in arrays]
         for x in tracked[:1] if program == "chain" else tracked[1:]:
             x.require_grad()
         f: Callable[..., Any] = (
@@ -221,8 +221,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     contenders = [c for device in options.device for c in ours(device)] + by_hand() + torch_alone()
     gc.collect()
     gc.disable()
-    for contender in contenders:
-        for _ in range(options.rounds):
+    for _ in range(options.rounds):
+        for contender in contenders:
             contender.measure()
     gc.enable()
     report(contenders, options.device)

@@ -169,17 +169,41 @@ def _is_plain(keys: tuple[Any, ...]) -> bool:
 
 
 def _index_keys(name: str, x: Array, keys: tuple[Any, ...], value: Any) -> tuple[Device, list[Any]]:
+    keys = tuple(_index_list(name, one) if isinstance(one, list) else one for one in keys)
+    if any(isinstance(one, np.ndarray) for one in keys):
+        _check_host_indices(name, x.shape, keys)
     lifted = [one if type(one) in _PLAIN_KEYS else _index_key(name, one) for one in keys]
     tags = [(one._device, one.ndim) for one in (*lifted, value) if type(one) is Array]
     at = _meet_all(name, [(x._device, x.ndim or 1), *tags]) if tags else x._device
     return at, [relocate(name, one, at) if type(one) is Array else one for one in lifted]
 
 
+def _check_host_indices(name: str, shape: tuple[int, ...], keys: tuple[Any, ...]) -> None:
+    """Refuse indices out of range while they are on the host: accelerators see them too late to raise, or never."""
+    rest = len(shape) - sum(map(_axes_taken, keys))
+    axis = 0
+    for key in keys:
+        if key is ...:
+            axis += max(rest, 0)
+        elif isinstance(key, np.ndarray) and key.dtype.kind in "iu" and key.size and axis < len(shape):
+            length = shape[axis]
+            worst = next((i for i in (int(key.max()), int(key.min())) if not -length <= i < length), None)
+            if worst is not None:
+                raise ArrayIndexError(f"{name}: index {worst} is out of bounds for axis {axis} with size {length}")
+        axis += _axes_taken(key)
+
+
+def _axes_taken(key: Any) -> int:
+    """Return how many axes of an array a key stands for."""
+    if key is None or key is ... or isinstance(key, bool | np.bool_):
+        return 0
+    dtype = getattr(key, "dtype", None)
+    return int(key.ndim) if dtype is not None and getattr(dtype, "kind", "") == "b" else 1
+
+
 def _index_key(name: str, key: Any) -> Any:
     if isinstance(key, np.bool_):
         return bool(key)
-    if isinstance(key, list):
-        key = _index_list(name, key)
     if isinstance(key, np.ndarray) and key.dtype.kind not in "iub":
         raise ArrayIndexError(f"{name}: an index array must be of integers or bools, not {key.dtype}")
     if type(key) is Array or isinstance(key, np.ndarray) or hasattr(key, "__dlpack__"):
