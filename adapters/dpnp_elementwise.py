@@ -74,6 +74,20 @@ def _floor_divide(a: Any, b: Any) -> Any:
     return dpnp.where(dpnp.isfinite(exact) & (exact != 0), exact.astype(out.dtype), out)
 
 
+def _pow(lib: Any, a: Any, b: Any) -> Any:
+    """dpnp gives NaN for the complex power 0 of zeros, infinities and NaN; NumPy gives 1, as for real numbers.
+
+    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.power.html), last seen in
+    0.20.0.
+    """
+    out = numpy_like.power(lib, a, b)
+    if out.dtype.kind != "c":
+        return out
+    if type(b) is dpnp.ndarray:
+        return lib.where(b == 0, 1, out)
+    return out if b else lib.ones_like(out)
+
+
 def _reciprocal(x: Any) -> Any:
     """dpnp makes floats of integers; NumPy keeps them, so that all but 1 and -1 give 0.
 
@@ -124,6 +138,6 @@ class ElementwiseFunctions:
     logical_xor = numpy_like.logical(dpnp.logical_xor)
     nextafter = _floats(dpnp.nextafter)
     not_equal = _compares(dpnp.not_equal, operator.ne)
-    pow = composed(numpy_like.power)
+    pow = composed(_pow)
     reciprocal = staticmethod(_reciprocal)
     tanh = _complex_parts(dpnp.tanh, _tanh)

@@ -81,6 +81,7 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "tanh(inf + yj) has the sign of sin(2y)": lambda: _negative_zero(dpnp.tanh(native(complex(INF, 2))).imag),
     "tanh(0 - 0j) loses its sign": lambda: not _negative_zero(dpnp.tanh(native(complex(0, -0.0))).imag),
     "1 // 0.001 is 1000": lambda: float(dpnp.floor_divide(native(1.0), 0.001)) == 1000,
+    "0j ** 0j is NaN": lambda: bool(dpnp.isnan(dpnp.power(native(0j), native(0j)))),
     "reciprocals of integers are floats": lambda: dpnp.reciprocal(native([2], np.int32)).dtype.kind == "f",
     "clip does not promote": lambda: raises(ValueError)(lambda: dpnp.clip(native([1], np.int8), 1.5, None)),
     "qr gives NaN beside a column whose norm overflows": lambda: bool(
@@ -143,6 +144,47 @@ def test_repaired() -> None:
     assert cube[array(INDEX), :, array(INDEX)].tolist() == CUBE[INDEX, :, INDEX].tolist()
     with pytest.raises(IntegerOverflowError):
         small[0] = 300
+
+
+PARTS = [0.0, -0.0, 1.0, -2.5, INF, -INF, NAN]
+ZEROS = [0, 0.0, -0.0, 0j, -0j]
+
+
+def _is_one(x: xp.Array) -> bool:
+    """Return whether all elements are ``1 + 0j``, and no zero is negative."""
+    host = np.asarray(x)
+    return bool(np.all(host == 1)) and not np.signbit(host.imag).any()
+
+
+@pytest.mark.parametrize("dtype", [xp.complex64, xp.complex128])
+def test_every_complex_number_to_the_power_0_is_1(dtype: Any) -> None:
+    bases = [complex(real, imag) for real in PARTS for imag in PARTS]
+    x = array(bases, dtype)
+    for zero in ZEROS:
+        form = dtype if isinstance(zero, complex) else None
+        for exponent in (zero, array(zero, form), array([zero], form), array([zero] * len(bases), form)):
+            power = x**exponent
+            assert power.shape == x.shape
+            assert _is_one(power), exponent
+        assert _is_one(xp.stack([xp.asarray(x[i] ** zero) for i in range(len(bases))])), zero
+    assert (x**0).dtype == (x ** array([0j], dtype)).dtype == dtype
+
+
+def test_real_numbers_to_a_complex_power_0_are_1() -> None:
+    zeros = array([0j, complex(-0.0, -0.0)])
+    for base in (0, 0.0, 2.0, INF, NAN, 1j):
+        assert _is_one(base**zeros)
+        if not isinstance(base, complex):
+            assert _is_one(array([base, base]) ** zeros)
+    assert _is_one(array([0, 3]) ** zeros)
+
+
+def test_other_complex_powers_stay() -> None:
+    x, exponents = array([0j, 0j, 2j, 2j]), array([0, 2, 0, 2])
+    np.testing.assert_allclose(np.asarray(x**exponents), [1, 0, 1, -4], atol=1e-15)
+    np.testing.assert_allclose(np.asarray(x**2), [0, 0, -4, -4], atol=1e-15)
+    x **= 0
+    assert x.tolist() == [1] * 4
 
 
 def test_scatter_add() -> None:
