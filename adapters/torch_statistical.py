@@ -31,6 +31,9 @@ _OWN = FLOATS | COMPLEX
 """Dtypes that a sum keeps."""
 _SUMMED = _OWN | SIGNED | {torch.bool}
 """Dtypes of which PyTorch's sum has the dtype that the standard asks for."""
+_HALF = frozenset({torch.float16, torch.bfloat16})
+_RUNNING = _SUMMED - _HALF
+"""Those of which PyTorch's products and cumulative functions are right as well."""
 
 
 def accumulator(dtype: torch.dtype) -> torch.dtype:
@@ -41,9 +44,17 @@ def accumulator(dtype: torch.dtype) -> torch.dtype:
 
 
 def _accumulated(x: torch.Tensor, dtype: torch.dtype | None) -> tuple[torch.Tensor, torch.dtype]:
-    """Return ``x`` in the dtype in which it is summed, unsigned integers modulo 2**64, and the dtype of the sum."""
+    """Return ``x`` in the dtype in which it is summed, and the dtype of the sum.
+
+    Unsigned integers are taken modulo 2**64. PyTorch rounds half precision at every step of ``prod`` on the CPU, and
+    of ``cumsum`` and ``cumprod`` on CUDA; NumPy's adapter computes in single precision and rounds once.
+
+    https://github.com/pytorch/pytorch/issues/156018, last seen in 2.13.0 on the CPU and 2.11.0 on CUDA.
+    """
     dtype = accumulator(x.dtype) if dtype is None else dtype
     x = cast(x, dtype)
+    if dtype in _HALF:
+        return cast(x, torch.float32), dtype
     return (modular(x), dtype) if dtype in WIDE else (x, dtype)
 
 
@@ -61,6 +72,14 @@ def _flat(x: torch.Tensor, axis: Axis | None) -> tuple[torch.Tensor, tuple[int, 
     for one in axes:
         count *= x.shape[one]
     return x.permute(kept + list(axes)).reshape([*lead, count]), shape
+
+
+def _in_single(function: Function, x: torch.Tensor, **settings: Any) -> torch.Tensor:
+    """Return what ``function`` gives of half precision in single, rounded once.
+
+    A square, and a variance before it is scaled, can be too large or too small for a half where the result is not.
+    """
+    return cast(function(cast(x, torch.float32), **settings), x.dtype)
 
 
 def _extremum(function: Function) -> Any:
@@ -96,7 +115,7 @@ def _cumulative(function: Function, initial: int) -> Any:
             if x.ndim != 1:
                 raise ArgumentError(f"axis must be given for an array of {x.ndim} axes")
             axis = 0
-        if dtype is None and not include_initial and x.dtype in _SUMMED:
+        if dtype is None and not include_initial and x.dtype in _RUNNING:
             return function(x, axis)
         x, dtype = _accumulated(x, dtype)
         result = function(x, axis, dtype=x.dtype)
@@ -130,7 +149,7 @@ class StatisticalFunctions:
         x: torch.Tensor, *, axis: Axis | None = None, dtype: torch.dtype | None = None, keepdims: bool = False
     ) -> torch.Tensor:
         """Flatten the axes; PyTorch multiplies along one."""
-        if dtype is None and type(axis) is int and x.dtype in _SUMMED:
+        if dtype is None and type(axis) is int and x.dtype in _RUNNING:
             return torch.prod(x, axis, keepdims)
         x, dtype = _accumulated(x, dtype)
         flat, shape = _flat(x, axis)
@@ -143,6 +162,10 @@ class StatisticalFunctions:
     ) -> torch.Tensor:
         if correction == 0 and axis != () and x.dtype in _OWN and x.numel():
             return torch.std(x, axis, correction=0, keepdim=keepdims)
+        if x.dtype in _HALF:
+            return _in_single(
+                StatisticalFunctions.std, x, axis=axis, correction=correction, keepdims=keepdims
+            )
         return torch.sqrt(StatisticalFunctions.var(x, axis=axis, correction=correction, keepdims=keepdims))
 
     @staticmethod
@@ -164,14 +187,18 @@ class StatisticalFunctions:
         """Scale the variance by hand; PyTorch's correction is an integer."""
         if correction == 0 and axis != () and x.dtype in _OWN and x.numel():
             return torch.var(x, axis, correction=0, keepdim=keepdims)
+        if x.dtype in _HALF:
+            return _in_single(
+                StatisticalFunctions.var, x, axis=axis, correction=correction, keepdims=keepdims
+            )
         x = double(x)
         if axis == ():
             x, axis, keepdims = x.unsqueeze(0), 0, False
+        if not x.numel():
+            return torch.real(torch.sum(x, dim=axis, keepdim=keepdims) / 0.0) * float("nan")
         count = 1
         for one in _reduced(x, axis):
             count *= x.shape[one]
-        if not count:
-            return torch.real(torch.sum(x, dim=axis, keepdim=keepdims) / 0.0) * float("nan")
         free = max(count - correction, 0)
         result = torch.var(x, dim=axis, correction=0, keepdim=keepdims)
         return result if free == count else result * (count / free if free else float("inf"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
@@ -13,6 +14,8 @@ import burn_array as xp
 from burn_array.adapters import torch_linalg, torch_moves
 from burn_array.adapters.torch import TorchAdapter
 from burn_array.errors import DeviceNotFoundError
+
+INF, NAN = math.inf, math.nan
 
 
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "int64"])
@@ -26,6 +29,101 @@ def test_integer_matrices_through_float64(dtype: str) -> None:
     assert np.array_equal(product.numpy(), np.matmul(x, y))
     with pytest.raises(ValueError, match="multiplied"):
         torch_linalg.split_product(torch.as_tensor(x), torch.as_tensor(y[:3]))
+
+
+HALVES = [torch.float16, torch.bfloat16]
+SPREADS = {
+    "few": [0, 400, 800],
+    "two": [0, 600],
+    "as large as can be": [60000, -60000],
+    "around 350": np.random.default_rng(1).uniform(300, 400, 4096),
+    "small": np.random.default_rng(2).uniform(0, 1e-3, 512),
+}
+CORRECTIONS = [0, 0.5, 1, 1.5, -1, 2, 5000]
+
+
+def nearest(values: Any, dtype: torch.dtype) -> Any:
+    """Return the numbers of ``dtype`` nearest to ``values``."""
+    return torch.as_tensor(values, dtype=torch.float64).to(dtype).double().numpy()
+
+
+@pytest.mark.parametrize("dtype", HALVES, ids=str)
+@pytest.mark.parametrize("name", SPREADS)
+@pytest.mark.parametrize("correction", CORRECTIONS)
+def test_the_spread_of_halves(dtype: torch.dtype, name: str, correction: float) -> None:
+    """A variance that no half can hold has a root that one can."""
+    values = nearest(SPREADS[name], dtype)
+    x = xp.asarray(torch.as_tensor(values).to(dtype))
+    free = max(len(values) - correction, 0)
+    variance = np.var(values) * (len(values) / free if free else np.inf)
+    for function, right in ((xp.var, variance), (xp.std, np.sqrt(variance))):
+        got = function(x, correction=correction)._native
+        assert got.dtype is dtype
+        rounding = torch.finfo(dtype).eps
+        np.testing.assert_allclose(got.double().numpy(), nearest(right, dtype), rtol=rounding)
+
+
+@pytest.mark.parametrize("dtype", HALVES, ids=str)
+@pytest.mark.parametrize("function", [xp.var, xp.std])
+def test_the_spread_of_halves_has_the_shape_of_others(dtype: torch.dtype, function: Any) -> None:
+    settings: list[dict[str, Any]] = [
+        {}, {"correction": 1}, {"axis": ()}, {"axis": (), "correction": 1}, {"axis": (0, 1), "correction": 0.5},
+        {"axis": 1, "keepdims": True, "correction": 1}, {"axis": -1}, {"correction": 9},
+    ]  # fmt: skip
+    cases: list[list[list[float]]] = [[[300, 400], [0, 1]], [[1, INF]], [[NAN, 1]], [[], []]]
+    for values in cases:
+        single = torch.tensor(values, dtype=torch.float32)
+        for one in settings:
+            want = function(xp.asarray(single), **one)._native
+            got = function(xp.asarray(single.to(dtype)), **one)._native
+            assert got.dtype is dtype
+            np.testing.assert_allclose(got.float().numpy(), nearest(want, dtype), rtol=torch.finfo(dtype).eps)
+
+
+REDUCED: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
+    # name: on an array, on its values in double precision
+    "prod": (xp.prod, np.prod),
+    "prod, axis": (lambda x: xp.prod(x, axis=0), np.prod),
+    "prod, axes": (lambda x: xp.prod(xp.stack([x, x]), axis=(1,), keepdims=True)[1, 0], np.prod),
+    "prod, dtype": (lambda x: xp.prod(x, dtype=x.dtype), np.prod),
+    "sum": (xp.sum, np.sum),
+    "sum, dtype": (lambda x: xp.sum(xp.stack([x, x]), axis=1, dtype=x.dtype)[1], np.sum),
+    "sum, no axes": (lambda x: xp.sum(x, axis=()), np.asarray),
+    "mean": (xp.mean, np.mean),
+    "cumulative_sum": (xp.cumulative_sum, np.cumsum),
+    "cumulative_prod": (lambda x: xp.cumulative_prod(x, include_initial=True)[1:], np.cumprod),
+}
+REDUCIBLE = {
+    "comes back": [300, 300, 0.25, 0.5],
+    "around 1": 1 + np.random.default_rng(3).uniform(-0.02, 0.02, 2000),
+    "around 350": np.random.default_rng(4).uniform(300, 400, 100),
+}
+
+
+@pytest.mark.parametrize("dtype", HALVES, ids=str)
+@pytest.mark.parametrize("values", REDUCIBLE)
+@pytest.mark.parametrize("name", REDUCED)
+def test_sums_and_products_of_halves_are_rounded_once(name: str, values: str, dtype: torch.dtype) -> None:
+    exact = nearest(REDUCIBLE[values], dtype)
+    function, right = REDUCED[name]
+    got = function(xp.asarray(torch.as_tensor(exact).to(dtype)))._native
+    assert got.dtype is dtype
+    want = nearest(right(exact), dtype)
+    np.testing.assert_allclose(got.double().numpy(), want, rtol=torch.finfo(dtype).eps)
+
+
+def test_a_product_of_halves_in_a_wider_dtype() -> None:
+    wide = xp.prod(xp.asarray([300, 300], dtype=xp.float16, device="torch:cpu"), dtype=xp.float64)
+    assert wide.dtype == xp.float64
+    assert float(wide) == 90000
+
+
+def test_the_spread_of_no_numbers_is_silent() -> None:
+    x = xp.ones((2, 0), device="torch:cpu")
+    for axis, shape in ((0, (0,)), ((), (2, 0)), (1, (2,))):
+        for correction in (0, 1):
+            assert xp.var(x, axis=axis, correction=correction).shape == shape
+            assert xp.all(xp.isnan(xp.std(x, axis=axis, correction=correction)))
 
 
 @pytest.mark.parametrize("tensor", [torch.ones(3), torch.ones(3, dtype=torch.complex64)], ids=["real", "complex"])

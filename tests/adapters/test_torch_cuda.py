@@ -26,6 +26,13 @@ def no_waiting() -> Iterator[None]:
     torch.cuda.set_sync_debug_mode("default")
 
 
+def test_running_sums_of_halves_are_rounded_at_every_step() -> None:
+    """While this holds, ``torch_statistical`` adds them up in single precision."""
+    x = torch.tensor([60000, 60000, -60000], dtype=torch.float16, device="cuda")
+    assert torch.isinf(torch.cumsum(x, 0)[-1])
+    assert xp.cumulative_sum(xp.asarray(x)).tolist() == [60000, float("inf"), 60000]
+
+
 X = xp.reshape(xp.arange(1.0, 25.0, device=GPU), (4, 6))
 M = X @ xp.matrix_transpose(X) + 100.0 * xp.eye(4, device=GPU)
 INTS = xp.astype(X, xp.int32)

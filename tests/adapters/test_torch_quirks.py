@@ -54,6 +54,11 @@ def test_the_bessel_functions_of_pytorch_are_inexact() -> None:
     assert abs(torch.special.bessel_j0(x).item() + 0.09308098963931788) > 1e-8
 
 
+def test_products_of_halves_are_rounded_at_every_step() -> None:
+    """While this holds, ``torch_statistical`` multiplies them in single precision."""
+    assert torch.isinf(torch.prod(torch.tensor([300.0, 300.0, 0.25], dtype=torch.float16), 0))
+
+
 U64 = np.asarray([2**64 - 1, 2**63, 5], dtype="uint64")
 
 RIGHT: list[tuple[str, tuple[Any, ...], dict[str, Any], Any]] = [
