@@ -1,8 +1,8 @@
 """Build burn_array: the modules that every call passes through are compiled where a C compiler is at hand.
 
-``BURN_ARRAY_COMPILE=0`` leaves every module interpreted, and so does a compiler that fails, with a notice;
-``BURN_ARRAY_COMPILE=1`` makes that failure an error. An editable installation is interpreted unless the
-variable asks for more, since compiled modules would hide what is edited.
+``BURN_ARRAY_COMPILE=0`` leaves every module interpreted, and so does a compiler that fails, with a notice: the wheel
+is one for every platform then. ``BURN_ARRAY_COMPILE=1`` makes that failure an error. An editable installation is
+interpreted unless the variable asks for more, since compiled modules would hide what is edited.
 """
 
 from __future__ import annotations
@@ -53,12 +53,19 @@ class BuildCompiled(build_ext):
                 raise
             self.warn(f"burn_array is installed without compiled modules: {type(error).__name__}: {error}")
             self.remove()
-            self.extensions = []
+            self.forget()
 
     def remove(self) -> None:
         """Remove what was compiled before one module failed."""
         for extension in self.extensions:
             Path(self.get_ext_fullpath(extension.name)).unlink(missing_ok=True)
+
+    def forget(self) -> None:
+        """Go on as a build that compiles nothing, whose wheel is one for every platform."""
+        self.extensions = self.distribution.ext_modules = []
+        wheel = self.distribution.get_command_obj("bdist_wheel", create=False)
+        if wheel is not None:  # it has looked at the extensions before they were built
+            wheel.root_is_pure = True
 
 
 def required() -> bool:

@@ -64,18 +64,21 @@ def copy_project(to: Path) -> None:
         shutil.copy(ROOT / name, to / name)
 
 
-def build(folder: Path, command: str, out: Path) -> Path:
-    """Call the build backend itself, in ``folder``, and return what it made, without compiled modules."""
-    code = f"import setuptools.build_meta as b; print(b.{command}({str(out)!r}))"
-    environment = {**os.environ, "BURN_ARRAY_COMPILE": "0"}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
+def backend(folder: Path, command: str, out: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Call the build backend itself, in ``folder``."""
+    return subprocess.run(
+        [sys.executable, "-c", f"import setuptools.build_meta as b; print(b.{command}({str(out)!r}))"],
         cwd=folder,
-        env=environment,
+        env={**os.environ, **variables},
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def build(folder: Path, command: str, out: Path) -> Path:
+    """Return what the build backend made, without compiled modules."""
+    done = backend(folder, command, out, BURN_ARRAY_COMPILE="0")
     assert done.returncode == 0, done.stderr
     return out / done.stdout.strip().split("\n")[-1]
 
@@ -125,6 +128,57 @@ def test_the_wheel_holds_every_source_and_nothing_beside(wheel: Path) -> None:
             ):
                 expected.add(f"{package}/{relative.as_posix()}")
     assert held == expected
+
+
+def assert_pure(wheel: Path) -> None:
+    """Assert that a wheel says it is one for every platform, and is."""
+    assert wheel.name.endswith("-py3-none-any.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/WHEEL"))
+        assert {"Root-Is-Purelib: true", "Tag: py3-none-any"} <= set(archive.read(name).decode().split("\n"))
+        assert [name for name in archive.namelist() if name.endswith((".so", ".pyd"))] == []
+
+
+def test_a_wheel_without_compiled_modules_is_one_for_every_platform(wheel: Path) -> None:
+    assert_pure(wheel)
+
+
+TWO = "adapters.torch_searching adapters.torch_statistical"
+COMPILERS = {
+    "none works": "exit 1",
+    "one module fails": 'case "$*" in *torch_searching*) exit 1;; *) exec cc "$@";; esac',
+}
+
+
+@pytest.fixture(params=COMPILERS)
+def failing(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str]:
+    """A project of which two modules are compiled, by a compiler that fails."""
+    if os.name != "posix" or not shutil.which("cc"):
+        pytest.skip("the failing compiler is a shell script around cc")
+    copy_project(tmp_path / "project")
+    script = tmp_path / "project" / "setup.py"
+    text = re.sub(r'COMPILED = """.*?"""', f'COMPILED = """{TWO}"""', script.read_text("utf-8"), flags=re.DOTALL)
+    script.write_text(text, encoding="utf-8")
+    compiler = tmp_path / "compiler"
+    compiler.write_text(f"#!/bin/sh\n{COMPILERS[request.param]}\n", encoding="utf-8")
+    compiler.chmod(0o755)
+    return tmp_path / "project", str(compiler)
+
+
+def test_where_the_compiler_fails_the_wheel_is_one_for_every_platform(failing: tuple[Path, str]) -> None:
+    project, compiler = failing
+    done = backend(project, "build_wheel", project, BURN_ARRAY_COMPILE="", CC=compiler)
+    assert done.returncode == 0, done.stderr
+    assert "without compiled modules: CompileError" in done.stderr + done.stdout
+    assert_pure(project / done.stdout.strip().split("\n")[-1])
+
+
+def test_where_compiled_modules_are_required_a_failing_compiler_is_an_error(failing: tuple[Path, str]) -> None:
+    project, compiler = failing
+    done = backend(project, "build_wheel", project, BURN_ARRAY_COMPILE="1", CC=compiler)
+    assert done.returncode != 0
+    assert re.search(r"error: Command .*torch_s.* returned non-zero exit status 1", done.stderr)
+    assert list(project.glob("*.whl")) == []
 
 
 def test_the_wheel_imports_and_its_entry_points_work(wheel: Path, tmp_path: Path) -> None:
