@@ -94,12 +94,20 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(unpacked, "build_wheel", folder)
 
 
-def test_a_source_distribution_holds_the_declarations_for_the_compiler(tmp_path: Path) -> None:
-    copy_project(tmp_path / "project")
-    sdist = build(tmp_path / "project", "build_sdist", tmp_path)
-    with tarfile.open(sdist) as archive:
-        held = {Path(name).name for name in archive.getnames() if name.endswith(".pxd")}
-    assert held == {path.name for name in FOLDERS for path in (ROOT / name).rglob("*.pxd")}
+@pytest.mark.parametrize("compiled", ["0", "1"])
+def test_a_source_distribution_holds_everything_once(compiled: str, tmp_path: Path) -> None:
+    """The declarations for the compiler as well, and nothing a second time by way of the symlinks."""
+    project = tmp_path / "project"
+    copy_project(project)
+    for name in ("adapters", "autodiff"):
+        (project / "burn_array" / name).symlink_to(Path("..", name), target_is_directory=True)
+    done = backend(project, "build_sdist", tmp_path, BURN_ARRAY_COMPILE=compiled)
+    assert done.returncode == 0, done.stderr
+    with tarfile.open(tmp_path / done.stdout.strip().split("\n")[-1]) as archive:
+        held = [one.name.split("/", 1)[1] for one in archive.getmembers() if one.isfile()]
+    wanted = [*sources(), *(path for name in FOLDERS for path in (ROOT / name).rglob("*.pxd"))]
+    found = [name for name in held if name.endswith((".py", ".pxd")) and name != "setup.py"]
+    assert sorted(found) == sorted(path.relative_to(ROOT).as_posix() for path in wanted)
 
 
 def test_every_compiled_module_exists_and_every_declaration_is_compiled() -> None:
