@@ -254,7 +254,7 @@ def _sums(reduce: Any) -> Any:
         x = x if dtype is None else x.astype(dtype, copy=False)
         return reduce(x, axis, dtype, None, keepdims)
 
-    return staticmethod(function)
+    return numpy_like.in_single(function)
 
 
 def _reduced(function: Any, bools: bool = False) -> Any:
@@ -325,7 +325,7 @@ def _cumulative(scan: Any, first: int) -> Any:
         edge = cupy.full((*x.shape[:axis], 1, *x.shape[axis + 1 :]), first, dtype=to)
         return cupy.concatenate((edge, out), axis=axis)
 
-    return staticmethod(function)
+    return numpy_like.in_single(function)
 
 
 class OtherFunctions:
@@ -374,7 +374,7 @@ class OtherFunctions:
     sort = staticmethod(_sort)
     squeeze = staticmethod(cupy.squeeze)
     stack = staticmethod(cupy.stack)
-    std = staticmethod(_std)
+    std = numpy_like.in_single(_std)
     sum = _sums(cupy.ndarray.sum)
     take = staticmethod(_take)
     take_along_axis = staticmethod(_take_along_axis)
@@ -387,6 +387,6 @@ class OtherFunctions:
     unique_inverse = composed(sets.unique_inverse)
     unique_values = composed(sets.unique_values)
     unstack = staticmethod(_unstack)
-    var = staticmethod(_var)
+    var = numpy_like.in_single(_var)
     where = staticmethod(cupy.where)
     zeros = _filled(cupy.zeros)

@@ -68,6 +68,12 @@ def _or_nan(function: Function) -> Function:
     return lambda a, x: cupy.where(cupy.isnan(a) | cupy.isnan(x), math.nan, function(a, x))
 
 
+def _exp1(x: Any) -> Any:
+    """CuPy turns a NaN into a number of steps, and counts until the process is ended."""
+    missing = cupy.isnan(x)
+    return cupy.where(missing, math.nan, library.exp1(cupy.where(missing, 1.0, x)))
+
+
 def _expi(x: Any) -> Any:
     """CuPy has NaN at infinity."""
     return cupy.where(x == math.inf, x, library.expi(x))
@@ -112,6 +118,7 @@ def _stdtrit(df: Any, p: Any) -> Any:
 
 _COMPOSED: dict[str, Function] = {"stdtrit": _stdtrit, "yn": _yn}
 _MENDED: dict[str, Function] = {
+    "exp1": _exp1,
     "expi": _expi,
     "fdtr": _fdtr,
     "fdtrc": _fdtrc,

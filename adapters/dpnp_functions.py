@@ -210,6 +210,7 @@ class OtherFunctions:
     searchsorted = staticmethod(_searchsorted)
     setitem = staticmethod(_setitem)
     std = _spread(dpnp.std)
+    prod = numpy_like.in_single(dpnp.prod)
     sum = numpy_like.in_single(dpnp.sum)
     take = staticmethod(_take)
     take_along_axis = staticmethod(_take_along_axis)

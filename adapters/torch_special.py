@@ -57,15 +57,20 @@ def _dtype(operands: tuple[Any, ...]) -> torch.dtype:
     return dtype if dtype in FLOATS else torch.float64
 
 
+def _in_double(function: Function, a: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+    """Return a function of two arrays, computed in double precision where the device has it."""
+    if x.dtype is torch.float64 or x.device.type not in ("cpu", "cuda"):
+        value: torch.Tensor = function(a, x)
+        return value
+    value = function(a.to(torch.float64), x.to(torch.float64))
+    return value.to(x.dtype)
+
+
 def _of_shares(function: Function) -> Function:
     """PyTorch has a number for some NaN, and in single precision 1 less a number near 1."""
 
     def share(a: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
-        if x.dtype is torch.float64 or x.device.type not in ("cpu", "cuda"):
-            value = function(a, x)
-        else:
-            value = function(a.to(torch.float64), x.to(torch.float64)).to(x.dtype)
-        return torch.where((a == a) & (x == x), value, math.nan)
+        return torch.where((a == a) & (x == x), _in_double(function, a, x), math.nan)
 
     return share
 
@@ -76,10 +81,10 @@ def _gammaln(x: torch.Tensor) -> torch.Tensor:
 
 
 def _zeta(x: torch.Tensor, q: Any = None) -> torch.Tensor:
-    """PyTorch has NaN at an infinite ``q``, where no term of the sum is left."""
+    """PyTorch has NaN at an infinite ``q``, where no term of the sum is left, and in single precision near it."""
     if q is None:
         return torch.special.zeta(x, 1)
-    return torch.where((q == math.inf) & (x > 1), 0.0, torch.special.zeta(x, q))
+    return torch.where((q == math.inf) & (x > 1), 0.0, _in_double(torch.special.zeta, x, q))
 
 
 _OWN = {

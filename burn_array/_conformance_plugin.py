@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+import burn_array as xp
+
 from ._conformance import AS_PUBLISHED, EVENTS
 from ._conformance_corrections import correct
 
@@ -19,6 +21,24 @@ def _write(**event: Any) -> None:
     if path and "PYTEST_XDIST_WORKER" not in os.environ:
         with open(path, "a", encoding="utf-8") as file:
             file.write(json.dumps(event) + "\n")
+
+
+def pytest_sessionstart(session: Any) -> None:
+    if getattr(session.config.option, "numprocesses", None) and not hasattr(session.config, "workerinput"):
+        return  # this process only hands out the tests
+    device = xp.default_device()
+    if not device.is_host:
+        warm_up(device)
+
+
+def warm_up(device: xp.Device) -> None:
+    """Let an accelerator make its context and load its libraries, for which no example should have to wait."""
+    x = xp.eye(2, device=device)
+    for function in (xp.linalg.det, xp.linalg.eigh, xp.linalg.qr, xp.linalg.svd, xp.fft.fft, xp.sort, xp.sum):
+        function(x)
+    for dtype in (xp.int64, xp.complex128):
+        xp.matmul(xp.astype(x, dtype), xp.astype(x, dtype))
+    device.synchronize()
 
 
 def pytest_collection_modifyitems() -> None:

@@ -34,6 +34,7 @@ NOT_ON_DEVICES = (
     "test_packaging.py",
 )
 """What needs an installed project with its extras, or no device at all."""
+CORE = "from burn_array import _cli; print(_cli.facts()['core'])"
 LIST_DEVICES = """
 import json, burn_array as xp
 print(json.dumps({str(d): d.adapter.versions() for d in xp.devices() if %s or str(d) in %r}))
@@ -129,9 +130,9 @@ def run_benchmarks(device: str, folder: Path, environment: Mapping[str, str]) ->
 # -- the summary ------------------------------------------------------------------------------
 
 
-def markdown(results: Mapping[str, Mapping[str, Any]], versions: Mapping[str, Mapping[str, str]]) -> str:
+def markdown(results: Mapping[str, Mapping[str, Any]], versions: Mapping[str, Mapping[str, str]], core: str) -> str:
     """Return the summary of all devices."""
-    lines = [f"## {datetime.date.today().isoformat()}", "", machine(), ""]
+    lines = [f"## {datetime.date.today().isoformat()}", "", f"{machine()} The core is {core}.", ""]
     lines += ["| device | libraries | tests | conformance | median added per call |", "|---|---|---|---|---|"]
     for device, result in results.items():
         libraries = ", ".join(f"{name} {version}" for name, version in versions[device].items())
@@ -195,6 +196,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as name:
         environment = install(Path(name) / "site")
         versions = find_devices(options.device or (), environment)
+        core = run([sys.executable, "-c", CORE], environment, quiet=True).strip()
         for device in versions:
             folder = Path(name) / device.replace(":", "-")
             folder.mkdir()
@@ -205,7 +207,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 result["conformance"] = run_conformance(device, folder, environment, options.suite.resolve())
             if "benchmarks" in steps:
                 result["benchmarks"] = run_benchmarks(device, folder, environment)
-            options.output.write_text(markdown(results, versions), encoding="utf-8")
+            options.output.write_text(markdown(results, versions, core), encoding="utf-8")
     print(options.output.read_text(encoding="utf-8"))
     return int(failures(results) > 0)
 

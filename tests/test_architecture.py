@@ -218,6 +218,9 @@ SETTLED_BY_THE_CORE = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_function_is_found(device: burn_array.Device, name: str) -> None:
+    page, _, last = name.rpartition(".")
+    if page == "linalg" and getattr(burn_array, last, None) is getattr(burn_array.linalg, last):
+        name = last  # one function with two names: adapters are asked for this one
     assert name in SETTLED_BY_THE_CORE or callable(device.function(name))
 
 

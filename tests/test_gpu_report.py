@@ -46,9 +46,9 @@ def test_the_summary_has_one_row_for_each_device(gpu_report: ModuleType) -> None
         },
         "cupy:0": {"tests": {"passed": 4, "failed": 1}, "conformance": {"passed": 9, "failed": 2}},
     }
-    text = gpu_report.markdown(
-        results, {"torch:cuda:0": {"torch": "2"}, "cupy:0": {"cupy": "14", "cuda": "13"}}
-    )
+    versions = {"torch:cuda:0": {"torch": "2"}, "cupy:0": {"cupy": "14", "cuda": "13"}}
+    text = gpu_report.markdown(results, versions, "interpreted")
+    assert "The core is interpreted." in text
     assert "| torch:cuda:0 | torch 2 | 5 passed, 0 failed | not run | 225 ns over 2 functions |" in text
     assert "| cupy:0 | cupy 14, cuda 13 | 4 passed, 1 failed | 9 passed, 2 failed | not run |" in text
     assert "| xp.add | xp.sin |\n|---|---|\n| 250 | 200 |" in text

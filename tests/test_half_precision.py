@@ -27,6 +27,7 @@ CASES: dict[str, tuple[Any, Call, Any]] = {
     "sum that is too large": ([60000, 60000], xp.sum, INF),
     "cumulative_sum": ([60000, 60000, -60000], xp.cumulative_sum, [60000, INF, 60000]),
     "cumulative_prod": ([300, 300, 0.25], xp.cumulative_prod, [300, INF, 22500]),
+    "prod": ([300, 300, 0.25], xp.prod, 22500),
     "trace": (np.diag([60000, 60000, -60000]), xp.linalg.trace, 60000),
     "vector_norm": ([300] * 4, xp.linalg.vector_norm, 600),
     "vector_norm, axis": ([[300] * 4], lambda x: xp.linalg.vector_norm(x, axis=1, keepdims=True), [[600]]),
