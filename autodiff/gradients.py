@@ -122,11 +122,13 @@ def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: boo
     sweep = Sweep(not retain_graph)
     found = sweep.run([(node, value)])
     seen = {id(value)}
+    at, home = device, inner_tag(device)
     gradients: dict[Any, Array] = {}
     for leaf, g in found.items():
-        at: Device = leaf.device  # type: ignore[attr-defined]
-        g = owned(autodiff_adapter(at).plain, g, seen, sweep.moved)
-        gradients[leaf] = burn_array.Array(g, inner_tag(at))
+        if leaf.device is not at:  # type: ignore[attr-defined]
+            at = leaf.device  # type: ignore[attr-defined]
+            xp, home = autodiff_adapter(at).plain, inner_tag(at)
+        gradients[leaf] = burn_array.Array(owned(xp, g, seen, sweep.moved), home)
     return Gradients(gradients)
 
 

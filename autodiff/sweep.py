@@ -12,7 +12,6 @@ zeros only, that takes the same way back.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
 from heapq import heappop, heappush
 from typing import Any
 
@@ -24,8 +23,6 @@ from .calls import Call, OneSided, Single, Unary
 from .loans import LATEST, check
 from .recipes import taken
 from .tape import Argument, End, Leaf, Move, Node, Op, Part, Pass, cotangents, fit, freed
-
-_ANYWHERE: AbstractContextManager[Any] = nullcontext()
 
 
 class Sweep(Pass):
@@ -63,8 +60,11 @@ class Sweep(Pass):
                     self.mark = self.passing = self.joined(mark, g) if type(mark) is list else mark
                     op = node.op
                     guard = None if op is None or op.xp is None else op.xp.guard
-                    with guard or _ANYWHERE:
+                    if guard is None:
                         self._follow(node, g)
+                    else:
+                        with guard:
+                            self._follow(node, g)
         finally:
             for recipe in self.taken:
                 recipe.value = None
