@@ -23,7 +23,8 @@ _array _arguments _device _dispatch _gradients _interchange _methods _operands _
 elementwise_functions manipulation_functions searching_functions statistical_functions
 adapters.numpy adapters.torch adapters.torch_dtypes adapters.torch_elementwise adapters.torch_indexing
 adapters.torch_manipulation adapters.torch_searching adapters.torch_statistical
-autodiff.adapter autodiff.calls autodiff.gradients autodiff.namespaces autodiff.record autodiff.sweep autodiff.tape
+autodiff.adapter autodiff.calls autodiff.functional autodiff.gradients autodiff.loans autodiff.namespaces
+autodiff.outline autodiff.record autodiff.sweep autodiff.tape autodiff.trees
 autodiff.rules.elementwise_functions autodiff.rules.linear_algebra_functions autodiff.rules.manipulation_functions
 autodiff.rules.statistical_functions
 """.split()

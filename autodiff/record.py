@@ -9,7 +9,8 @@ from burn_array.adapter import Adapter, kind_of
 from burn_array.errors import GradientError
 
 from .calls import Call, binary_node, one_sided_node, single_node, unary_node
-from .rules import RULES, Outline, Rule
+from .outline import Outline
+from .rules import RULES, Rule
 from .tape import Handle, Op, Part, common_outline, handle, outline_of, wider_outline
 
 Function = Callable[..., Any]

@@ -1,9 +1,10 @@
 cimport cython
+from burn_array.autodiff.outline cimport Outline
 
 cdef class Handle:
     cdef public object value
     cdef public object node
-    cdef public object outline
+    cdef public Outline outline
     cdef public object owned
     cdef public object recipe
 
@@ -56,9 +57,13 @@ cdef class Move(Node):
 @cython.locals(made=Handle)
 cpdef Handle handle(value, node)
 
-cpdef outline_of(Handle one)
-cpdef common_outline(Handle one, Handle two)
-cpdef wider_outline(Handle one, Handle two)
+cpdef Outline outline_of(Handle one)
+
+@cython.locals(first=Outline, second=Outline)
+cpdef Outline common_outline(Handle one, Handle two)
+
+@cython.locals(first=Outline, second=Outline)
+cpdef Outline wider_outline(Handle one, Handle two)
 
 cpdef fit(xp, g, like)
 cpdef masked(xp, g, h)

@@ -14,7 +14,8 @@ from weakref import WeakSet
 
 from burn_array.errors import GradientError
 
-from .rules import Outline, Rule
+from .outline import Outline
+from .rules import Rule
 
 if TYPE_CHECKING:
     from burn_array import Device

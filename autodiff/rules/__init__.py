@@ -21,7 +21,7 @@ settings that you use and take the rest as ``**_``. Do not use a ``dtype`` setti
 
 **What is saved**: exactly the parameters (``out`` included) whose names do not begin with an underscore, and
 only for the operands that are tracked. A parameter that begins with an underscore receives an
-:class:`Outline` (``shape``, ``dtype``, ``ndim``) in its place, in ``elementwise`` rules of one or two
+``Outline`` (``shape``, ``dtype``, ``ndim``) in its place, in ``elementwise`` rules of one or two
 operands ``None``. Save the result rather than an operand where either would do, and a mask or indices rather
 than a floating array. Non-array operands are always there, whatever their name.
 
@@ -91,26 +91,11 @@ from importlib import import_module
 from typing import Any
 
 __all__ = [
-    "RULES", "Composition", "Constant", "Outline", "Rule",
+    "RULES", "Composition", "Constant", "Rule",
     "composition", "constant", "elementwise", "joint", "load", "rule",
 ]  # fmt: skip
 
 Pull = Callable[..., Any]
-
-
-class Outline:
-    """Shape and dtype of an array that is not kept."""
-
-    __slots__ = ("dtype", "shape")
-
-    def __init__(self, shape: tuple[int, ...], dtype: Any) -> None:
-        self.shape = shape
-        self.dtype = dtype
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return len(self.shape)
 
 
 class Rule:

@@ -1,0 +1,3 @@
+cdef class Outline:
+    cdef public object dtype
+    cdef public object shape
