@@ -113,8 +113,9 @@ def _getitem(x: Any, key: Any) -> Any:
 def _split(x: Any, key: Any) -> tuple[Any, tuple[Any, ...]]:
     view, arrays = indexing.split(dpnp, x, key)
     if arrays and not all(_is_safe(one) for one in (key if type(key) is tuple else (key,))):
-        for index, length in zip(arrays, view.shape, strict=False):
-            if type(index) is not slice:
+        placed = [one for one in zip(arrays, view.shape, strict=False) if type(one[0]) is not slice]
+        if all(index.size for index, _ in placed):  # an empty one leaves nothing to pick to the others
+            for index, length in placed:
                 _check_range(index, length)
     return view, arrays
 

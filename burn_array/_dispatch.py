@@ -55,7 +55,7 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False) -> Array:
                 at = at.met.get(other.uid) or meet(name, at, other, x1.ndim, x2.ndim)
                 if one._device.adapter is not at.adapter:
                     a = relocate(name, one, at)
-                elif other.adapter is not at.adapter:
+                if other.adapter is not at.adapter:
                     b = relocate(name, two, at)
         elif type(x2) in SCALARS:
             b = x2

@@ -180,12 +180,14 @@ def _index_keys(name: str, x: Array, keys: tuple[Any, ...], value: Any) -> tuple
 
 def _check_host_indices(name: str, shape: tuple[int, ...], keys: tuple[Any, ...]) -> None:
     """Refuse indices out of range while they are on the host: accelerators see them too late to raise, or never."""
+    if not all(map(_surely_picks, keys)):
+        return  # where nothing is picked, nothing is out of range
     rest = len(shape) - sum(map(_axes_taken, keys))
     axis = 0
     for key in keys:
         if key is ...:
             axis += max(rest, 0)
-        elif isinstance(key, np.ndarray) and key.dtype.kind in "iu" and key.size and axis < len(shape):
+        elif isinstance(key, np.ndarray) and key.dtype.kind in "iu" and axis < len(shape):
             length = shape[axis]
             worst = next((i for i in (int(key.max()), int(key.min())) if not -length <= i < length), None)
             if worst is not None:
@@ -193,12 +195,20 @@ def _check_host_indices(name: str, shape: tuple[int, ...], keys: tuple[Any, ...]
         axis += _axes_taken(key)
 
 
+def _surely_picks(key: Any) -> bool:
+    """Return whether a key is known to stand for an element at least, without a look at memory elsewhere."""
+    if isinstance(key, np.ndarray):
+        return key.size > 0 and (key.dtype.kind != "b" or bool(key.any()))
+    if type(key) is Array:
+        return key.size > 0 and kind_of(key.dtype) != "b"
+    return key is not False and (type(key) in _PLAIN_KEYS or isinstance(key, np.integer))
+
+
 def _axes_taken(key: Any) -> int:
     """Return how many axes of an array a key stands for."""
-    if key is None or key is ... or isinstance(key, bool | np.bool_):
+    if key is None or key is ... or key is True:
         return 0
-    dtype = getattr(key, "dtype", None)
-    return int(key.ndim) if dtype is not None and getattr(dtype, "kind", "") == "b" else 1
+    return key.ndim if isinstance(key, np.ndarray) and key.dtype.kind == "b" else 1
 
 
 def _index_key(name: str, key: Any) -> Any:

@@ -517,6 +517,7 @@ KEYS: list[Any] = [
     (np.array([[0], [1]]), np.array([1, 2])), (..., np.array([[0, 1], [1, 0]])), (0, np.array([1, 2])),
     (np.array([0, 1]), None, np.array([1, 2])), (ROWS, 1), (slice(None), COLUMNS), (np.array([0, 1]), slice(1, 3)),
     np.ones((3, 4), dtype=bool), np.zeros((3, 4), dtype=bool), (np.array([-1]), -1), [True, False, True],
+    ([], [7]), ([7], []), (np.zeros(0, dtype=int), [9]), ([True, False, True], [0, 3]), ([9], [False] * 4),
 ]  # fmt: skip
 
 
@@ -540,6 +541,14 @@ def test_indexing_is_that_of_numpy(xp: ModuleType, key: Any) -> None:
             x[k] = value
             b[key] = np.asarray(value.to_device("numpy")) if isinstance(value, xp.Array) else value
             assert x.tolist() == b.tolist()
+
+
+def test_a_mask_of_another_library_beside_a_list(xp: ModuleType) -> None:
+    x = xp.reshape(xp.arange(40), (2, 2, 10))
+    mask = pytest.importorskip("torch").ones(2, 2, dtype=pytest.importorskip("torch").bool)
+    assert x[mask, [9, 9, 9, 9]].tolist() == [9, 19, 29, 39]
+    x[mask, [9, 9, 9, 9]] = 0
+    assert x[..., 9].tolist() == [[0, 0], [0, 0]]
 
 
 def test_views_of_basic_indices_write_through(xp: ModuleType) -> None:

@@ -234,3 +234,36 @@ def test_a_deep_copy_of_a_parameter_is_a_parameter_of_its_own(autodiff: Device) 
     assert values(grads[x]) == [1.0, 4.0]
     assert not copy.deepcopy(x.detach()).is_tracked
     assert copy.deepcopy(x * 2).is_tracked
+
+
+# -- plain on one library, tracked on another ------------------------------------------------------
+
+FOUR = ("numpy", "numpy+autodiff", "torch:cpu", "torch:cpu+autodiff")
+
+
+def _made(name: str, committed: bool, shape: tuple[int, ...], value: float) -> xp.Array:
+    x = xp.full(shape, value, device=name)
+    x = x if committed else xp.Array(x._native, x._device.uncommitted)
+    return x.require_grad() if x.device.is_autodiff else x
+
+
+@pytest.mark.parametrize("second", FOUR)
+@pytest.mark.parametrize("first", FOUR)
+@pytest.mark.parametrize("committed", list(itertools.product((True, False), repeat=2)))
+@pytest.mark.parametrize("shapes", list(itertools.product(((2,), ()), repeat=2)), ids=str)
+def test_both_operands_may_have_to_move(first: str, second: str, committed: Any, shapes: Any) -> None:
+    """The device where two meet can be that of neither: the one's library, and the other's derivatives."""
+    if "torch" in first + second:
+        pytest.importorskip("torch")
+    x, y = (_made(*each) for each in zip((first, second), committed, shapes, (2.0, 3.0), strict=True))
+    try:
+        z = x * y
+    except DeviceMismatchError:
+        assert all(committed)
+        return
+    assert np.ravel(values(z)).tolist() == [6.0] * z.size
+    if z.device.is_autodiff:
+        gradients = xp.sum(z).backward()
+        for one, factor in ((x, 3.0), (y, 2.0)):
+            if one.device.is_autodiff:
+                assert np.ravel(values(gradients[one])).tolist() == [factor * z.size / one.size] * one.size
