@@ -13,6 +13,8 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 import burn_array
 from burn_array.adapter import Adapter
 
@@ -120,11 +122,12 @@ class PlainNamespace:
         return type(x) is not self._array_type or self._base(x) is not None
 
     def seed(self, x: Any) -> Any:
-        """Return ones like ``x``, for a number on the host always the same: cotangents are not changed in place.
+        """Return ones like ``x``, of a number of NumPy always the same, since cotangents are not changed in place.
 
-        On an accelerator another stream could read them before they are written.
+        Elsewhere a view of them might not be known as one (PyTorch keeps no base in its inference mode), and go to
+        the user as it is; and another stream could read them before they are written.
         """
-        if x.shape != () or not self.adapter.is_host:
+        if x.shape != () or self._array_type is not np.ndarray:
             return self.ones_like(x)
         found = self._seeds.get(x.dtype)
         if found is None:

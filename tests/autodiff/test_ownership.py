@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,30 @@ def test_gradients_of_numbers_stay_as_they_were(device: Device) -> None:
         gradient = one.to_device("numpy+autodiff").backward()[one]
         gradient *= 5.0
         assert float((one * 1.0).backward()[one]) == 1.0
+
+
+NUMBERS: dict[str, Callable[[Any], Any]] = {
+    "sum": xp.sum,
+    "reshape": lambda x: xp.reshape(x, ()),
+    "index": lambda x: x[0],
+    "squeeze": lambda x: xp.squeeze(x, 0),
+    "unstack": lambda x: xp.unstack(x)[0],
+}
+
+
+@pytest.mark.parametrize("inference", [False, True])
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_gradient_that_is_changed_changes_no_later_one(device: Device, name: str, inference: bool) -> None:
+    """PyTorch keeps no base of a view in its inference mode."""
+    mode: Any = nullcontext()
+    if inference and device.library == "torch":
+        mode = pytest.importorskip("torch").inference_mode()
+    f, w = NUMBERS[name], xp.asarray([2.0], device=device.autodiff()).require_grad()
+    with mode:
+        gradient = f(w).backward()[w]
+        gradient += 1.0
+    assert f(w).backward()[w].tolist() == [1.0]
+    assert f(w * w).backward()[w].tolist() == [4.0]
 
 
 def test_a_backward_of_the_user_may_change_and_return_what_it_gets(device: Device) -> None:
