@@ -82,14 +82,14 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
     if not arrays:
         raise ArgumentError(f"{name}: needs at least one array")
     at: Any = None
-    natives = list(arrays)
-    for i, x in enumerate(arrays):
+    natives: list[Any] = []
+    for x in arrays:
         if type(x) is not Array or (at is not None and x._device is not at):
             at, natives = place_arrays(name, arrays)
             break
         one = x
         at = one._device
-        natives[i] = one._native
+        natives.append(one._native)
     try:
         function = at.functions.get(name)
         if function is None:
