@@ -65,7 +65,11 @@ class ManipulationFunctions:
                 return _concat(common(arrays), axis)
         if axis is None or (dtype is not _DOUBLE and dtype in WIDE):
             return _concat(arrays, axis)
-        out: torch.Tensor = _join(arrays, axis) if axis else _join(arrays)  # 0, left out, takes less
+        try:  # an axis of 0, left out, takes less
+            out: torch.Tensor = _join(arrays) if type(axis) is int and axis == 0 else _join(arrays, axis)
+        except Exception:
+            _check_joinable(arrays)
+            raise
         if out.ndim > 1:  # with one axis there is nothing that it could have skipped
             _check_joinable(arrays)
         return out

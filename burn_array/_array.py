@@ -355,13 +355,13 @@ class Array(Tagged):
 
     # -- copies, moves, interchange -----------------------------------------------------------
 
-    __copy__ = _interchange.copied
-    __deepcopy__ = _interchange.deep_copied
-    __reduce__ = _interchange.reduced
-    __array_namespace__ = _interchange.array_namespace
-    __dlpack__ = _interchange.dlpack
-    __dlpack_device__ = _interchange.dlpack_device
-    __array__ = _interchange.as_ndarray
+    __copy__ = _interchange.__copy__
+    __deepcopy__ = _interchange.__deepcopy__
+    __reduce__ = _interchange.__reduce__
+    __array_namespace__ = _interchange.__array_namespace__
+    __dlpack__ = _interchange.__dlpack__
+    __dlpack_device__ = _interchange.__dlpack_device__
+    __array__ = _interchange.__array__
 
     def to_device(self, device: str | Device, /, *, stream: Any = None) -> Array:
         """Return the array on ``device``, committed to it; memory is shared where both reach it.
@@ -417,8 +417,8 @@ class Array(Tagged):
     imag = property(_methods.imag)
     nbytes = property(_methods.nbytes)
     itemsize = property(_methods.itemsize)
-    _repr_html_ = _methods.repr_html
-    __array_ufunc__ = _methods.array_ufunc
+    _repr_html_ = _methods._repr_html_
+    __array_ufunc__ = _methods.__array_ufunc__
 
     # -- differentiation ----------------------------------------------------------------------
 
@@ -428,6 +428,10 @@ class Array(Tagged):
     detach = _gradients.detach
     backward = _gradients.backward
 
+
+for _method in vars(Array).values():
+    if getattr(_method, "__module__", "") in (_methods.__name__, _gradients.__name__, _interchange.__name__):
+        _method.__module__, _method.__qualname__ = __name__, f"Array.{_method.__name__}"
 
 _device = device
 

@@ -8,17 +8,17 @@ if TYPE_CHECKING:
     from ._array import Array
 
 
-def requires_grad(x: Array) -> bool:
+def requires_grad(x: Array, /) -> bool:
     """Whether the array is a parameter, for which ``backward`` gives a gradient."""
     return x._device.adapter.requires_grad(x._native)
 
 
-def is_tracked(x: Array) -> bool:
+def is_tracked(x: Array, /) -> bool:
     """Whether the array is a parameter or was computed from one."""
     return x._device.adapter.is_tracked(x._native)
 
 
-def require_grad(x: Array) -> Array:
+def require_grad(x: Array, /) -> Array:
     """Make the array a parameter, and return it.
 
     Raises
@@ -30,13 +30,13 @@ def require_grad(x: Array) -> Array:
     return made
 
 
-def detach(x: Array) -> Array:
+def detach(x: Array, /) -> Array:
     """Return the array as a constant: the same values without their history."""
     return type(x)(x._device.adapter.detach(x._native), x._device)
 
 
 def backward(
-    x: Array, grad: Array | None = None, *, retain_graph: bool = False, create_graph: bool = False
+    x: Array, /, grad: Array | None = None, *, retain_graph: bool = False, create_graph: bool = False
 ) -> Any:
     """Return the gradients of the array for all parameters behind it, by parameter: ``grads[x]``.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 REVISIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
 
-def array_namespace(x: Array, /, *, api_version: str | None = None) -> ModuleType:
+def __array_namespace__(x: Array, /, *, api_version: str | None = None) -> ModuleType:
     """Return the namespace of the standard that the array belongs to."""
     if api_version is not None and api_version not in REVISIONS:
         raise ArgumentError(
@@ -26,7 +26,7 @@ def array_namespace(x: Array, /, *, api_version: str | None = None) -> ModuleTyp
     return sys.modules["burn_array"]
 
 
-def dlpack(
+def __dlpack__(
     x: Array,
     /,
     *,
@@ -42,12 +42,12 @@ def dlpack(
         raise explain("__dlpack__", error, str(x.device), [f"{x.dtype}{list(x.shape)}"]) from error
 
 
-def dlpack_device(x: Array, /) -> tuple[int, int]:
+def __dlpack_device__(x: Array, /) -> tuple[int, int]:
     """Return type and number of the device, as DLPack counts them."""
     return x._device.adapter.dlpack_device
 
 
-def as_ndarray(x: Array, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+def __array__(x: Array, /, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
     """Return the array for ``numpy.asarray``, where NumPy can read it."""
     if not x._device.is_host:
         raise HostAccessError(
@@ -57,20 +57,20 @@ def as_ndarray(x: Array, dtype: Any = None, copy: bool | None = None) -> np.ndar
     return np.asarray(x._device.adapter.to_host(x._native), dtype=dtype, copy=copy)
 
 
-def copied(x: Array) -> Array:
+def __copy__(x: Array, /) -> Array:
     """Return the array for ``copy.copy``."""
     return type(x)(x._device.function("copy")(x._native), x._device)
 
 
-def deep_copied(x: Array, memo: object) -> Array:
+def __deepcopy__(x: Array, memo: object, /) -> Array:
     """Return the array for ``copy.deepcopy``; the copy of a parameter is a parameter."""
     adapter = x._device.adapter
     if not adapter.requires_grad(x._native):
-        return copied(x)
+        return __copy__(x)
     return type(x)(x._device.function("copy")(adapter.detach(x._native)), x._device).require_grad()
 
 
-def reduced(x: Array) -> tuple[Any, ...]:
+def __reduce__(x: Array, /) -> tuple[Any, ...]:
     """Return the array for ``pickle``: its values and the string of its device."""
     committed = x._device is x._device.committed
     values = np.array(x._device.adapter.to_host(x._native))
@@ -78,6 +78,6 @@ def reduced(x: Array) -> tuple[Any, ...]:
 
 
 def restored(array_type: type[Array], values: np.ndarray[Any, Any], name: str, committed: bool) -> Array:
-    """Return what ``reduced`` took apart."""
+    """Return what ``__reduce__`` took apart."""
     at = device(name) if committed else device(name).uncommitted
     return array_type(at.adapter.from_host(values, None), at)

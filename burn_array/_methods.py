@@ -65,19 +65,19 @@ def _multiples(xp: Any, x: Any, step: int) -> Array:
 # -- reductions ---------------------------------------------------------------------------
 
 
-def sum(x: Array, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+def sum(x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
     """Return ``sum(x)``."""
     _no_out("sum", out)
     return _xp().sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
 
-def prod(x: Array, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+def prod(x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
     """Return ``prod(x)``."""
     _no_out("prod", out)
     return _xp().prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
 
-def mean(x: Array, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+def mean(x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
     """Return ``mean(x)``."""
     _no_out("mean", out)
     x = x if dtype is None else _xp().astype(x, dtype)
@@ -85,7 +85,7 @@ def mean(x: Array, axis: Any = None, dtype: Any = None, out: Any = None, keepdim
 
 
 def var(
-    x: Array, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
+    x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
 ) -> Array:
     """Return ``var(x, correction=ddof)``."""
     _no_out("var", out)
@@ -94,7 +94,7 @@ def var(
 
 
 def std(
-    x: Array, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
+    x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
 ) -> Array:
     """Return ``std(x, correction=ddof)``."""
     _no_out("std", out)
@@ -102,50 +102,50 @@ def std(
     return _xp().std(x, axis=axis, correction=ddof, keepdims=keepdims)
 
 
-def max(x: Array, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+def max(x: Array, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
     """Return ``max(x)``."""
     _no_out("max", out)
     return _xp().max(x, axis=axis, keepdims=keepdims)
 
 
-def min(x: Array, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+def min(x: Array, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
     """Return ``min(x)``."""
     _no_out("min", out)
     return _xp().min(x, axis=axis, keepdims=keepdims)
 
 
-def any(x: Array, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+def any(x: Array, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
     """Return ``any(x)``."""
     _no_out("any", out)
     return _xp().any(x, axis=axis, keepdims=keepdims)
 
 
-def all(x: Array, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+def all(x: Array, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
     """Return ``all(x)``."""
     _no_out("all", out)
     return _xp().all(x, axis=axis, keepdims=keepdims)
 
 
-def argmax(x: Array, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+def argmax(x: Array, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
     """Return ``argmax(x)``."""
     _no_out("argmax", out)
     return _xp().argmax(x, axis=axis, keepdims=keepdims)
 
 
-def argmin(x: Array, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+def argmin(x: Array, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
     """Return ``argmin(x)``."""
     _no_out("argmin", out)
     return _xp().argmin(x, axis=axis, keepdims=keepdims)
 
 
-def cumsum(x: Array, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
+def cumsum(x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
     """Return ``cumulative_sum(x)``, of the flattened array if ``axis`` is ``None``."""
     _no_out("cumsum", out)
     x = x.ravel() if axis is None else x
     return _xp().cumulative_sum(x, axis=axis or 0, dtype=dtype)
 
 
-def cumprod(x: Array, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
+def cumprod(x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
     """Return ``cumulative_prod(x)``, of the flattened array if ``axis`` is ``None``."""
     _no_out("cumprod", out)
     x = x.ravel() if axis is None else x
@@ -154,23 +154,23 @@ def cumprod(x: Array, axis: Any = None, dtype: Any = None, out: Any = None) -> A
 # -- shape --------------------------------------------------------------------------------
 
 
-def reshape(x: Array, *shape: Any, copy: bool | None = None) -> Array:
+def reshape(x: Array, /, *shape: Any, copy: bool | None = None) -> Array:
     """Return ``reshape(x, shape)``; the shape is one tuple or several integers."""
     to = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
     return _xp().reshape(x, (to,) if isinstance(to, int) else to, copy=copy)
 
 
-def ravel(x: Array) -> Array:
+def ravel(x: Array, /) -> Array:
     """Return the array with one axis, in row-major order."""
     return _xp().reshape(x, (-1,))
 
 
-def flatten(x: Array) -> Array:
+def flatten(x: Array, /) -> Array:
     """Return a copy of the array with one axis, in row-major order."""
     return _xp().reshape(x, (-1,), copy=True)
 
 
-def transpose(x: Array, *axes: Any) -> Array:
+def transpose(x: Array, /, *axes: Any) -> Array:
     """Return ``permute_dims(x, axes)``, with the axes reversed if none are given."""
     if len(axes) == 1 and not isinstance(axes[0], int):
         axes = tuple(axes[0]) if axes[0] is not None else ()
@@ -178,26 +178,26 @@ def transpose(x: Array, *axes: Any) -> Array:
     return _xp().permute_dims(x, axes or tuple(range(ndim))[::-1])
 
 
-def swapaxes(x: Array, axis1: int, axis2: int) -> Array:
+def swapaxes(x: Array, /, axis1: int, axis2: int) -> Array:
     """Return the array with two axes exchanged."""
     axes = list(range(x.ndim))
     axes[axis1], axes[axis2] = axes[axis2], axes[axis1]
     return _xp().permute_dims(x, tuple(axes))
 
 
-def squeeze(x: Array, axis: Any = None) -> Array:
+def squeeze(x: Array, /, axis: Any = None) -> Array:
     """Return ``squeeze(x, axis)``, of all axes of length one if ``axis`` is ``None``."""
     if axis is None:
         axis = tuple(i for i, n in enumerate(x.shape) if n == 1)
     return _xp().squeeze(x, axis)
 
 
-def repeat(x: Array, repeats: Any, axis: int | None = None) -> Array:
+def repeat(x: Array, /, repeats: Any, axis: int | None = None) -> Array:
     """Return ``repeat(x, repeats)``."""
     return _xp().repeat(x, repeats, axis=axis)
 
 
-def take(x: Array, indices: Any, axis: int | None = None) -> Array:
+def take(x: Array, /, indices: Any, axis: int | None = None) -> Array:
     """Return ``take(x, indices)``, of the flattened array if ``axis`` is ``None``."""
     x = x.ravel() if axis is None else x
     return _xp().take(x, _xp().asarray(indices), axis=axis or 0)
@@ -205,12 +205,12 @@ def take(x: Array, indices: Any, axis: int | None = None) -> Array:
 # -- values -------------------------------------------------------------------------------
 
 
-def astype(x: Array, dtype: Any, copy: bool = True, device: Any = None) -> Array:
+def astype(x: Array, /, dtype: Any, copy: bool = True, device: Any = None) -> Array:
     """Return ``astype(x, dtype)``."""
     return _xp().astype(x, dtype, copy=copy, device=device)
 
 
-def view(x: Array, dtype: Any) -> Array:
+def view(x: Array, /, dtype: Any) -> Array:
     """Return complex numbers as pairs of real ones in the last axis, pairs as complex ones; a copy."""
     xp = _xp()
     to, kinds = np.dtype(dtype), x.dtype.kind + np.dtype(dtype).kind
@@ -225,43 +225,43 @@ def view(x: Array, dtype: Any) -> Array:
     raise DTypeError(f"view: {x.dtype} cannot be read as {to}; use astype")
 
 
-def copy(x: Array) -> Array:
+def copy(x: Array, /) -> Array:
     """Return an independent copy."""
     return _xp().asarray(x, copy=True)
 
 
-def conj(x: Array) -> Array:
+def conj(x: Array, /) -> Array:
     """Return ``conj(x)``, a real array as it is."""
     if not _xp().isdtype(x.dtype, "complex floating"):
         return x
     return _xp().conj(x)
 
 
-def real(x: Array) -> Array:
+def real(x: Array, /) -> Array:
     """``real(x)``, a real array as it is."""
     if not _xp().isdtype(x.dtype, "complex floating"):
         return x
     return _xp().real(x)
 
 
-def imag(x: Array) -> Array:
+def imag(x: Array, /) -> Array:
     """``imag(x)``, zeros for a real array."""
     if not _xp().isdtype(x.dtype, "complex floating"):
         return _xp().zeros_like(x)
     return _xp().imag(x)
 
 
-def clip(x: Array, min: Any = None, max: Any = None) -> Array:
+def clip(x: Array, /, min: Any = None, max: Any = None) -> Array:
     """Return ``clip(x, min, max)``."""
     return _xp().clip(x, min, max)
 
 
-def round(x: Array, decimals: int = 0) -> Array:
+def round(x: Array, /, decimals: int = 0) -> Array:
     """Return ``round(x)``, to a number of decimals; integers stay integers."""
     return _rounded(_xp(), x, decimals)
 
 
-def dot(x: Array, other: Any) -> Array:
+def dot(x: Array, /, other: Any) -> Array:
     """Return the dot product as NumPy defines it."""
     if x.ndim == 0 or np.ndim(other) == 0:
         return x * other
@@ -270,17 +270,17 @@ def dot(x: Array, other: Any) -> Array:
     return _xp().matmul(x, other)
 
 
-def argsort(x: Array, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
+def argsort(x: Array, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
     """Return ``argsort(x)``."""
     return _xp().argsort(x, axis=axis, descending=descending, stable=stable)
 
 
-def nonzero(x: Array) -> tuple[Array, ...]:
+def nonzero(x: Array, /) -> tuple[Array, ...]:
     """Return ``nonzero(x)``."""
     return _xp().nonzero(x)
 
 
-def item(x: Array, *index: int) -> bool | int | float | complex:
+def item(x: Array, /, *index: int) -> bool | int | float | complex:
     """Return the only element, or the one at ``index``, as a Python scalar."""
     one = x[index] if index else x
     if one.size != 1:
@@ -288,32 +288,32 @@ def item(x: Array, *index: int) -> bool | int | float | complex:
     return reshape(one, ())._scalar("item")
 
 
-def tolist(x: Array) -> Any:
+def tolist(x: Array, /) -> Any:
     """Return the values as nested lists of Python scalars; from an accelerator they are copied."""
     return x._host_copy().tolist()
 
 
-def fill(x: Array, value: Any) -> None:
+def fill(x: Array, /, value: Any) -> None:
     """Set every element to ``value``."""
     x[...] = value
 
 
-def nbytes(x: Array) -> int:
+def nbytes(x: Array, /) -> int:
     """The bytes that the elements take."""
     return x.size * x.dtype.itemsize
 
 
-def itemsize(x: Array) -> int:
+def itemsize(x: Array, /) -> int:
     """The bytes that one element takes."""
     return x.dtype.itemsize
 
 
-def repr_html(x: Array) -> str:
+def _repr_html_(x: Array, /) -> str:
     """Return a table for notebooks, of a large array the text in short."""
     values: np.ndarray[Any, Any] = x._host_copy()
     about = f"{x.dtype}{list(values.shape)} on {x.device}"
     return as_html(values, about)
 
 
-def array_ufunc(x: Array, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+def __array_ufunc__(x: Array, /, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
     return apply_ufunc(ufunc, method, inputs, kwargs)

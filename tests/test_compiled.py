@@ -149,14 +149,21 @@ def test_signatures_keep_names_kinds_and_defaults() -> None:
     assert inspect.signature(xp.Array.sum).parameters["keepdims"].default is False
     assert typing.get_type_hints(xp.where)["condition"] is xp.Array
     assert (inspect.getdoc(xp.sin) or "").startswith("Return ")
-    assert (xp.sin.__module__, xp.Array.sum.__qualname__) == (
-        "burn_array.elementwise_functions",
-        "sum",
-    )
+    assert xp.sin.__module__ == "burn_array.elementwise_functions"
+    assert xp.Array.sum.__qualname__ == "Array.sum"
+    with pytest.raises(TypeError, match=r"Array\.sum\(\)"):
+        xp.Array.sum()  # type: ignore[call-arg]
     assert inspect.isroutine(xp.sin)
     assert inspect.isroutine(xp.Array.sum)
     code: Any = xp.sin.__code__  # type: ignore[union-attr]
     assert code.co_filename.endswith("elementwise_functions.py")
+
+
+@pytest.mark.parametrize("name", ["sum", "backward", "to_device", "__array__", "__dlpack__", "__copy__"])
+def test_methods_are_pickled_by_their_names(name: str) -> None:
+    method, bound = getattr(xp.Array, name), getattr(xp.asarray([1.0, 2.0]), name)
+    assert pickle.loads(pickle.dumps(method)) is method
+    assert pickle.loads(pickle.dumps(bound)).__self__.tolist() == [1.0, 2.0]
 
 
 def test_tracebacks_name_the_line_of_the_user_and_those_of_the_core() -> None:

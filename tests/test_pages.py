@@ -524,3 +524,12 @@ def test_full_of_a_number_that_an_integer_cannot_hold(xp: ModuleType, number: fl
         with pytest.raises((ArgumentError, IntegerOverflowError)):
             function(first, number, dtype=xp.int8)
     assert xp.full((2,), -2.9, dtype=xp.int8).tolist() == [-2, -2]
+
+
+@pytest.mark.parametrize("name", ["irfft", "hfft"])
+def test_a_transform_of_nothing_is_filled_up_with_zeros(xp: ModuleType, name: str) -> None:
+    rest = [xp.full(8, 7e9) for _ in range(50)]  # what would be read past the end
+    del rest
+    x = xp.zeros((2, 0), dtype=xp.complex128)
+    assert getattr(xp.fft, name)(x, n=4).tolist() == [[0.0] * 4] * 2
+    assert xp.fft.irfftn(x, s=(2, 4), axes=(0, 1)).tolist() == [[0.0] * 4] * 2
