@@ -107,7 +107,7 @@ def _gradient(x: Array, g: Any, xp: Any, seen: set[int], moved: bool) -> Array:
     if g is None:
         return burn_array.zeros_like(x)
     if type(g) is burn_array.Array:
-        return another(g)
+        return another(g, x._device)
     device = x._device
     return burn_array.Array(device.adapter.adopt(owned(xp, g, seen, moved)), device)
 

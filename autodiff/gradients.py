@@ -116,7 +116,8 @@ def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: boo
     if create_graph:
         seed = ones_like(y) if grad is None else _seed(y, grad)
         tracked = TrackingSweep(False).run([(node, seed)])
-        return Gradients({leaf: another(g) for leaf, g in tracked.items()})  # type: ignore[misc]
+        leaves: dict[Any, Array] = {leaf: another(g, leaf.device) for leaf, g in tracked.items()}  # type: ignore[attr-defined]
+        return Gradients(leaves)
     xp = autodiff_adapter(device).plain
     value = xp.seed(y._native.value) if grad is None else _seed(y, grad)._native.value
     sweep = Sweep(not retain_graph)
@@ -140,9 +141,10 @@ def owned(xp: Any, g: Any, seen: set[int], moved: bool) -> Any:
     return g
 
 
-def another(g: Array) -> Array:
-    """Return a tracked cotangent as an array of its own: several may have got the same, and change it in place."""
-    return burn_array.Array(autodiff_adapter(g._device).alias(g._native), g._device)
+def another(g: Array, at: Device) -> Array:
+    """Return a tracked cotangent as an array of its own, as committed as ``at``: several may have got the same."""
+    tag = g._device if at is at.committed else g._device.uncommitted
+    return burn_array.Array(autodiff_adapter(tag).alias(g._native), tag)
 
 
 def ones_like(y: Array) -> Array:

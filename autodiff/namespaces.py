@@ -79,7 +79,6 @@ class PlainNamespace:
         self._base = attrgetter(base)
         """What a view was made of; anything where the library does not tell, so that all count as views."""
         self._bool = adapter.dtypes[burn_array.bool]
-        self._seeds: dict[Any, Any] = {}
         self.guard = adapter.guard()
         """The context in which operators run on the device, ``None`` where they do so anyway."""
         self._complex = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind == "c")
@@ -122,17 +121,8 @@ class PlainNamespace:
         return type(x) is not self._array_type or self._base(x) is not None
 
     def seed(self, x: Any) -> Any:
-        """Return ones like ``x``, of a number of NumPy always the same, since cotangents are not changed in place.
-
-        Elsewhere a view of them might not be known as one (PyTorch keeps no base in its inference mode), and go to
-        the user as it is; and another stream could read them before they are written.
-        """
-        if x.shape != () or self._array_type is not np.ndarray:
-            return self.ones_like(x)
-        found = self._seeds.get(x.dtype)
-        if found is None:
-            found = self._seeds[x.dtype] = self.ones_like(x)
-        return found
+        """Return ones like ``x``, sooner if that is a number of NumPy, as results that are differentiated are."""
+        return np.array(1, dtype=x.dtype) if x.shape == () and type(x) is np.ndarray else self.ones_like(x)
 
     def put(self, x: Any, key: Any, value: Any) -> Any:
         """Return a copy of ``x`` with ``x[key] = value``."""

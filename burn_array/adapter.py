@@ -10,12 +10,13 @@ An adapter stands for **one device of one library** (``torch`` on ``cuda:0``). I
 **How the core calls a function that ``find`` returned.** Arrays are native values, each exactly of type
 ``array_type`` and on this device; a dtype is the library's own (a value of ``dtypes``); ``device=`` is
 ``native_device``. Parameters that the standard lets be passed by position are passed by position,
-keyword-only ones by keyword, all of them, in every call. What the core has settled before: axes of
-creation functions, default dtypes (creation functions always get a dtype), placement, dotted results
-(tuples are fine; the core names the fields). What stays for the function: promotion (by NumPy's rules: a
-Python scalar is weak; ``promote`` and ``promote_scalar`` are the table), special values, axes. A binary
-function, ``where`` and ``clip`` may get a Python scalar in place of one array. Functions that the standard
-does not name, but the core asks for:
+keyword-only ones by keyword, all of them, in every call, but for two at their defaults: ``axis=0`` of
+``concat`` and ``stack``, ``copy=None`` of ``reshape``. What the core has settled before: axes of creation
+functions, default dtypes (creation functions always get a dtype), placement, dotted results (tuples are fine;
+the core names the fields). What stays for the function: promotion (by NumPy's rules: a Python scalar is
+weak; ``promote`` and ``promote_scalar`` are the table), special values, axes. A binary function, ``where``
+and ``clip`` may get a Python scalar in place of one array. Functions that the standard does not name, but the
+core asks for:
 
 ========================  ====================================================================
 ``getitem(x, key)``       ``key`` is an int, slice, ``None``, ``...``, bool, a native array, or a

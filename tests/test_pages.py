@@ -533,3 +533,15 @@ def test_a_transform_of_nothing_is_filled_up_with_zeros(xp: ModuleType, name: st
     x = xp.zeros((2, 0), dtype=xp.complex128)
     assert getattr(xp.fft, name)(x, n=4).tolist() == [[0.0] * 4] * 2
     assert xp.fft.irfftn(x, s=(2, 4), axes=(0, 1)).tolist() == [[0.0] * 4] * 2
+
+
+@pytest.mark.parametrize("name", "fft ifft rfft ihfft irfft hfft fftn ifftn rfftn irfftn".split())
+def test_transforms_of_what_is_broadcast(xp: ModuleType, name: str) -> None:
+    real = name in ("rfft", "ihfft", "rfftn")
+    for values in (np.arange(1.0, 5.0), np.arange(1.0, 4.0)[:, None], np.ones((1, 1))):
+        values = values if real else values * (1 + 2j)
+        for axis in (0, 1):
+            settings: dict[str, Any] = {} if name.endswith("n") else {"axis": axis}
+            found = getattr(xp.fft, name)(xp.broadcast_to(xp.asarray(values), (3, 4)), **settings)
+            wanted = getattr(np.fft, name)(np.broadcast_to(values, (3, 4)), **settings)
+            np.testing.assert_allclose(np.asarray(found.to_device("numpy")), wanted, atol=1e-13)

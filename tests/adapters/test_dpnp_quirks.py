@@ -122,6 +122,12 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "var by a correction of all elements is NaN": lambda: bool(
         dpnp.isnan(dpnp.var(native([1.0, 2.0]), correction=2))
     ),
+    "the product of half precision overflows": lambda: bool(
+        dpnp.isinf(dpnp.prod(native([300, 300, 0.25], np.float16)))
+    ),
+    "an axis that is broadcast cannot be transformed": lambda: raises(Exception)(
+        lambda: dpnp.fft.fft(dpnp.broadcast_to(native([[1j], [2j]]), (2, 4)), axis=1)
+    ),
     "there is no add.at": lambda: not hasattr(dpnp.add, "at"),
 }
 

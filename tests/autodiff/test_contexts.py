@@ -12,7 +12,7 @@ import pytest
 
 import burn_array as xp
 from burn_array import Device
-from burn_array.autodiff import grad
+from burn_array.autodiff import grad, jvp
 from burn_array.errors import DeviceMismatchError, GradientError, HostAccessError
 
 
@@ -234,6 +234,18 @@ def test_a_deep_copy_of_a_parameter_is_a_parameter_of_its_own(autodiff: Device) 
     assert values(grads[x]) == [1.0, 4.0]
     assert not copy.deepcopy(x.detach()).is_tracked
     assert copy.deepcopy(x * 2).is_tracked
+
+
+def test_gradients_are_as_committed_as_what_they_belong_to(device: Device) -> None:
+    committed = xp.asarray([1.0, 2.0], device=device)
+    for x in (committed, xp.Array(committed._native, committed._device.uncommitted)):
+        w = xp.Array(x.to_device(device.autodiff())._native, x._device.autodiff()).require_grad()
+        total = xp.sum(w * w * w)
+        for gradients in (total.backward(create_graph=True), total.backward()):
+            at = gradients[w]._device
+            assert (at is at.committed) == (x is committed)
+        for found in jvp(lambda z: grad(lambda y: xp.sum(y * y))(z), (x,), (x,)):
+            assert found._device is x._device
 
 
 # -- plain on one library, tracked on another ------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 
 import burn_array as xp
 from burn_array import Device
-from burn_array.autodiff import custom_vjp
+from burn_array.autodiff import custom_vjp, grad, value_and_grad, vjp
 from burn_array.errors import ArgumentTypeError
 
 
@@ -64,6 +64,18 @@ def test_a_gradient_that_is_changed_changes_no_later_one(device: Device, name: s
     assert f(w * w).backward()[w].tolist() == [4.0]
 
 
+def test_what_a_recorded_pass_gives_belongs_to_the_caller(device: Device) -> None:
+    x, w = xp.asarray(2.0, device=device), xp.asarray(2.0, device=device.autodiff()).require_grad()
+    value, _ = vjp(grad(lambda z: z + 0.0), x)
+    value += 10.0
+    value, _ = value_and_grad(grad(lambda z: z + 0.0))(x)
+    value += 10.0
+    gradient = (w + 0.0).backward(create_graph=True)[w].detach().to_device("numpy")
+    gradient += 10.0
+    assert float(grad(lambda z: z * 3.0)(x)) == 3.0
+    assert float((w * 3.0).backward()[w]) == 3.0
+
+
 def test_a_backward_of_the_user_may_change_and_return_what_it_gets(device: Device) -> None:
     def tripled(g: Any, _result: Any, _x: Any) -> Any:
         g *= 3.0
@@ -100,6 +112,6 @@ def test_numbers_have_no_matrix_product(device: Device) -> None:
 
 def test_weights_must_be_an_array(device: Device) -> None:
     x = xp.ones(2, device=device.autodiff()).require_grad()
-    for grad in (3, [1.0, 2.0], "ones"):
+    for weights in (3, [1.0, 2.0], "ones"):
         with pytest.raises(ArgumentTypeError, match="backward: grad must be an Array"):
-            x.backward(grad)  # type: ignore[arg-type]
+            x.backward(weights)  # type: ignore[arg-type]
