@@ -102,7 +102,7 @@ class Recording:
         if left is None and right is None:
             return made
         # Equal operands have a result of the same shape and dtype: nothing to fit then, and nothing to ask.
-        like = None
+        like = wide = None
         if self.keeps_outline:
             if two is None:
                 like = None if type(b) is complex else one.outline or outline_of(one)
@@ -112,7 +112,9 @@ class Recording:
                 like = one.outline
                 if like is None or like is not two.outline:
                     like = common_outline(one, two)
-            made.outline = wider_outline(one, two) if like is None and one is not None and two is not None else like
+            if like is None and one is not None and two is not None:
+                wide = wider_outline(one, two)
+            made.outline = like or wide
         if right is None:
             kept_x, kept_y = x if self.left_x else None, y if self.left_y or two is None else None
             kept = out if self.left_out else None
@@ -127,7 +129,14 @@ class Recording:
             kept_x = x if self.left_x or self.right_x else None
             kept_y = y if self.left_y or self.right_y else None
             kept = out if self.left_out or self.right_out else None
-            fit_x, fit_y = (None, None) if like is not None else (unlike(one, made), unlike(two, made))
+            fit_x = fit_y = None
+            if wide is not None:  # the outline of one of them
+                if wide is one.outline:
+                    fit_y = two.outline
+                else:
+                    fit_x = one.outline
+            elif like is None:
+                fit_x, fit_y = unlike(one, made), unlike(two, made)
             made.node = binary_node(self.op, left, right, kept_x, kept_y, kept, fit_x, fit_y)
         return made
 

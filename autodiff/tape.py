@@ -280,9 +280,13 @@ def fit(xp: Any, g: Any, like: Any) -> Any:
     """Return a cotangent with the shape and dtype of an operand: un-broadcast, its real part taken, cast."""
     if g is None:
         return None
-    shape = like.shape
-    if g.shape != shape:
-        g = _reshaped(xp, g, shape)
+    shape, have = like.shape, g.shape
+    if have != shape:
+        lead = len(have) - len(shape)
+        if lead > 0 and have[lead:] == shape:
+            g = xp.sum(g, axis=0 if lead == 1 else tuple(range(lead)))
+        else:
+            g = _reshaped(xp, g, shape)
     if g.dtype is not like.dtype and g.dtype != like.dtype:
         if xp.is_complex(g) and not xp.is_complex(like):
             g = xp.real(g)
@@ -293,8 +297,6 @@ def fit(xp: Any, g: Any, like: Any) -> Any:
 def _reshaped(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:
     """Return ``g`` summed over the axes that broadcasting made, and broadcast to ``shape``."""
     lead = g.ndim - len(shape)
-    if lead > 0 and g.shape[lead:] == shape:
-        return xp.sum(g, axis=0 if lead == 1 else tuple(range(lead)))
     if lead >= 0:
         ones = tuple(lead + i for i, n in enumerate(shape) if n == 1 and g.shape[lead + i] != 1)
         if lead or ones:
