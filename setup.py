@@ -85,7 +85,7 @@ def generate(extensions: list[Any], threads: int) -> None:
     from Cython.Build import cythonize
     from Cython.Compiler import Options
 
-    # A process that is not a copy of this one would not know them.
+    # Only a copy of this process knows the directives that are set below.
     threads = threads if get_start_method() == "fork" else 0
     stage = Path("build", "compiled")
     for package, folder in FOLDERS.items():

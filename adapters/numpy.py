@@ -143,11 +143,12 @@ def _broadcast_to(x: Any, shape: tuple[int, ...]) -> Any:
     return out
 
 
+def _ones(shape: tuple[int, ...], *, dtype: Any, device: Any) -> Any:
+    """A single number, which every pass back begins with, is made sooner."""
+    return np.ones(shape, dtype=dtype) if shape else np.array(1, dtype=dtype)
+
+
 _add = np.add.reduce
-
-
-def _reshape(x: Any, shape: tuple[int, ...], *, copy: bool | None = None) -> Any:
-    return x.reshape(shape) if copy is None else x.reshape(shape, copy=copy)
 
 
 def _sum(x: Any, *, axis: Any, dtype: Any, keepdims: Any) -> Any:
@@ -296,7 +297,8 @@ class NumpyAdapter(FourierExtension, RandomExtension, SpecialFunctions):
     prod = np.multiply.reduce
     matrix_transpose = operator.attrgetter("mT")
     broadcast_to = staticmethod(_broadcast_to)
-    reshape = staticmethod(_reshape)
+    ones = staticmethod(_ones)
+    reshape = staticmethod(lambda x, shape, **copy: x.reshape(shape, **copy))
 
     # -- what NumPy names or does otherwise -----------------------------------------------------
 

@@ -31,8 +31,8 @@ def total_dtype(dtype: Any) -> Any:
 def in_single(function: Any) -> Any:
     """Return the form of a function of one array that computes half precision in single, and rounds at the end.
 
-    NumPy, CuPy and dpnp compute within half precision, which ends at 65504 and counts to 2048. PyTorch, and NumPy
-    itself in ``mean``, take single precision.
+    NumPy, CuPy and dpnp compute within half precision, which ends at 65504 and counts to 2048. Sums of PyTorch on the
+    CPU, and ``mean`` of NumPy itself, take single precision.
 
     No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.var.html), last seen in NumPy
     2.4.6, CuPy 14.2.0 and dpnp 0.20.0.

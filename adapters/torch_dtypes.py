@@ -29,6 +29,7 @@ UNSIGNED = WIDE | {torch.uint8}
 NATIVE_INTS = SIGNED | {torch.uint8}
 INTS = SIGNED | UNSIGNED
 FLOATS = frozenset({torch.float16, torch.bfloat16, torch.float32, torch.float64})
+HALF = frozenset({torch.float16, torch.bfloat16})
 FULL = frozenset({torch.float32, torch.float64})
 """The floats that every function of PyTorch takes, to full precision."""
 COMPLEX = frozenset({torch.complex64, torch.complex128})

@@ -95,7 +95,7 @@ def _arithmetic(function: Function, fine: frozenset[torch.dtype], other: Functio
         return function(a, b) if dtype in fine else other(a, b, dtype)
 
     floats, holding = fine & FLOATS, fine & _HOLDING
-    usual = torch.float64 if torch.float64 in fine else torch.int64
+    usual = torch.float64 if torch.float64 in fine else torch.int64  # `is` answers sooner than a set
 
     return binary
 

@@ -7,15 +7,13 @@ from typing import Any
 
 import torch
 
-from burn_array.adapters.torch_dtypes import COMPLEX, cast, double, on_bits
+from burn_array.adapters.torch_dtypes import COMPLEX, HALF, cast, double, on_bits
 from burn_array.errors import ArgumentError, DTypeError
-
-_HALF = frozenset({torch.float16, torch.bfloat16})
 
 
 def _input(x: torch.Tensor) -> torch.Tensor:
     """Return numbers that PyTorch transforms: integers as float64, half precision as float32."""
-    return x.to(torch.float32) if x.dtype in _HALF else double(x)
+    return x.to(torch.float32) if x.dtype in HALF else double(x)
 
 
 def _real_input(x: torch.Tensor) -> torch.Tensor:

@@ -169,6 +169,7 @@ class ManipulationFunctions:
         return torch.unbind(x, dim=axis)
 
 
+# A name of this module is found sooner than an attribute of torch, and `is` answers sooner than a set.
 _DOUBLE = torch.float64
 _join: Any = torch.cat
 

@@ -63,6 +63,7 @@ def _extreme_index(function: Any) -> Any:
     return staticmethod(index)
 
 
+# A name of this module is found sooner than an attribute of torch, and `is` answers sooner than a set.
 _BOOL, _DOUBLE = torch.bool, torch.float64
 _choose: Any = torch.where
 

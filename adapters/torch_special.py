@@ -19,10 +19,9 @@ import torch
 
 from burn_array.adapters.special import SpecialFunctions
 from burn_array.adapters.torch_bessel import first_kind, second_kind
-from burn_array.adapters.torch_dtypes import FLOATS, FULL, PROMOTED, cast, weak_dtype
+from burn_array.adapters.torch_dtypes import FLOATS, FULL, HALF, PROMOTED, cast, weak_dtype
 
 Function = Callable[..., Any]
-_HALF = frozenset({torch.float16, torch.bfloat16})
 
 
 def _on_floats(function: Function) -> Function:
@@ -32,7 +31,7 @@ def _on_floats(function: Function) -> Function:
         if len(operands) == 1 and operands[0].dtype in FULL:
             return function(*operands)
         dtype = _dtype(operands)
-        full = torch.float32 if dtype in _HALF else dtype
+        full = torch.float32 if dtype in HALF else dtype
         device = next(one.device for one in operands if isinstance(one, torch.Tensor))
         arrays = [
             cast(one, full)

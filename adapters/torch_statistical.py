@@ -10,6 +10,7 @@ import torch
 from burn_array.adapters.torch_dtypes import (
     COMPLEX,
     FLOATS,
+    HALF,
     REALS,
     SIGNED,
     UNSIGNED,
@@ -31,8 +32,7 @@ _OWN = FLOATS | COMPLEX
 """Dtypes that a sum keeps."""
 _SUMMED = _OWN | SIGNED | {torch.bool}
 """Dtypes of which PyTorch's sum has the dtype that the standard asks for."""
-_HALF = frozenset({torch.float16, torch.bfloat16})
-_RUNNING = _SUMMED - _HALF
+_RUNNING = _SUMMED - HALF
 """Those of which PyTorch's products and cumulative functions are right as well."""
 
 
@@ -53,7 +53,7 @@ def _accumulated(x: torch.Tensor, dtype: torch.dtype | None) -> tuple[torch.Tens
     """
     dtype = accumulator(x.dtype) if dtype is None else dtype
     x = cast(x, dtype)
-    if dtype in _HALF:
+    if dtype in HALF:
         return cast(x, torch.float32), dtype
     return (modular(x), dtype) if dtype in WIDE else (x, dtype)
 
@@ -162,7 +162,7 @@ class StatisticalFunctions:
     ) -> torch.Tensor:
         if correction == 0 and axis != () and x.dtype in _OWN and x.numel():
             return torch.std(x, axis, correction=0, keepdim=keepdims)
-        if x.dtype in _HALF:
+        if x.dtype in HALF:
             return _in_single(
                 StatisticalFunctions.std, x, axis=axis, correction=correction, keepdims=keepdims
             )
@@ -187,7 +187,7 @@ class StatisticalFunctions:
         """Scale the variance by hand; PyTorch's correction is an integer."""
         if correction == 0 and axis != () and x.dtype in _OWN and x.numel():
             return torch.var(x, axis, correction=0, keepdim=keepdims)
-        if x.dtype in _HALF:
+        if x.dtype in HALF:
             return _in_single(
                 StatisticalFunctions.var, x, axis=axis, correction=correction, keepdims=keepdims
             )

@@ -15,7 +15,7 @@ import burn_array
 from burn_array.adapter import kind_of
 from burn_array.errors import GradientError
 
-from .gradients import another, autodiff_adapter, inner_tag, ones_like, owned
+from .gradients import another, autodiff_adapter, inner_tag, owned, seed_of
 from .loans import lend
 from .sweep import Sweep, TrackingSweep, reaches
 from .tape import LEAVES, ORDER, Argument, Handle, Node
@@ -173,7 +173,7 @@ def value_and_grad(
         y = _scalar(name, trace.result[0] if has_aux else trace.result)
         tracking = trace.is_outside([y])
         node = node_of(y)
-        seeds = [] if node is None else [(node, ones_like(y))]
+        seeds = [] if node is None else [(node, seed_of(y))]
         trees = trace.pull(seeds, tracking, frees=not has_aux)
         return trace.settled(trace.result, tracking), picked(trees, argnums)
 

@@ -114,12 +114,12 @@ def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: boo
         )
     device = y._device
     if create_graph:
-        seed = ones_like(y) if grad is None else _seed(y, grad)
+        seed = seed_of(y) if grad is None else _seed(y, grad)
         tracked = TrackingSweep(False).run([(node, seed)])
         leaves: dict[Any, Array] = {leaf: another(g, leaf.device) for leaf, g in tracked.items()}  # type: ignore[attr-defined]
         return Gradients(leaves)
     xp = autodiff_adapter(device).plain
-    value = xp.seed(y._native.value) if grad is None else _seed(y, grad)._native.value
+    value = xp.ones_like(y._native.value) if grad is None else _seed(y, grad)._native.value
     sweep = Sweep(not retain_graph)
     found = sweep.run([(node, value)])
     seen = {id(value)}
@@ -147,9 +147,9 @@ def another(g: Array, at: Device) -> Array:
     return burn_array.Array(autodiff_adapter(tag).alias(g._native), tag)
 
 
-def ones_like(y: Array) -> Array:
+def seed_of(y: Array) -> Array:
     """Return the cotangent of a result itself."""
-    return burn_array.Array(Handle(autodiff_adapter(y._device).plain.seed(y._native.value), None), y._device)
+    return burn_array.Array(Handle(autodiff_adapter(y._device).plain.ones_like(y._native.value), None), y._device)
 
 
 def inner_tag(device: Device) -> Device:

@@ -9,7 +9,7 @@ import burn_array
 from burn_array.errors import GradientError
 
 from .functional import Argnums, Trace, grad, node_of, picked
-from .gradients import ones_like
+from .gradients import seed_of
 from .sweep import Sweep, TrackingSweep, reaches
 from .tape import Argument, Handle, Node
 from .trees import tree_leaves, tree_map
@@ -63,7 +63,7 @@ def _derivatives(y: Array, targets: frozenset[Node], floor: int, tracking: bool)
     root = node_of(y)
     if root is None:
         return {}
-    seed = ones_like(y)
+    seed = seed_of(y)
     if tracking:
         return TrackingSweep(False, targets, floor).run([(root, seed)])
     return Sweep(False, targets, floor).run([(root, seed._native.value)])

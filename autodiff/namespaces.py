@@ -13,8 +13,6 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 import burn_array
 from burn_array.adapter import Adapter
 
@@ -119,10 +117,6 @@ class PlainNamespace:
     def is_view(self, x: Any) -> bool:
         """Return whether ``x`` may share the memory of another array."""
         return type(x) is not self._array_type or self._base(x) is not None
-
-    def seed(self, x: Any) -> Any:
-        """Return ones like ``x``, sooner if that is a number of NumPy, as results that are differentiated are."""
-        return np.array(1, dtype=x.dtype) if x.shape == () and type(x) is np.ndarray else self.ones_like(x)
 
     def put(self, x: Any, key: Any, value: Any) -> Any:
         """Return a copy of ``x`` with ``x[key] = value``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from ._conformance import AS_PUBLISHED, EVENTS
 from ._conformance_corrections import correct
 
 TEXT_LIMIT = 4000
+_PRODUCTS = (xp.int64, xp.float64, xp.complex128)
 
 
 def _write(**event: Any) -> None:
@@ -34,10 +36,12 @@ def pytest_sessionstart(session: Any) -> None:
 def warm_up(device: xp.Device) -> None:
     """Let an accelerator make its context and load its libraries, for which no example should have to wait."""
     x = xp.eye(2, device=device)
-    for function in (xp.linalg.det, xp.linalg.eigh, xp.linalg.qr, xp.linalg.svd, xp.fft.fft, xp.sort, xp.sum):
-        function(x)
-    for dtype in (xp.int64, xp.complex128):
-        xp.matmul(xp.astype(x, dtype), xp.astype(x, dtype))
+    for call in (
+        *(xp.linalg.det, xp.linalg.eigh, xp.linalg.qr, xp.linalg.svd, xp.fft.fft, xp.sort, xp.sum),
+        *(lambda x, dtype=dtype: xp.matmul(xp.astype(x, dtype), xp.astype(x, dtype)) for dtype in _PRODUCTS),
+    ):
+        with suppress(xp.errors.BurnArrayError):  # what a device lacks is for the suite to say
+            call(x)
     device.synchronize()
 
 

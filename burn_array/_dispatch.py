@@ -16,6 +16,8 @@ from ._operands import SCALARS, describe, describe_native, lift_operand, not_an_
 from ._placement import meet
 from .errors import ArgumentTypeError, explain
 
+# The lookup of the function is written out wherever every call passes: a method call takes as long again.
+
 
 def unary(name: str, x: Any) -> Array:
     """Return the element-wise function ``name`` of one array."""

@@ -1,6 +1,7 @@
 """Methods of an array beyond the standard, because people's hands expect them; ``Array`` takes them into its body.
 
-Each is one line that calls the function of the namespace.
+Most are one line that calls the function of the namespace. Their names hide the builtins ``sum``, ``max``, ``min``,
+``any``, ``all`` and ``round`` in this file.
 """
 
 from __future__ import annotations
@@ -151,6 +152,7 @@ def cumprod(x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None) -
     x = x.ravel() if axis is None else x
     return _xp().cumulative_prod(x, axis=axis or 0, dtype=dtype)
 
+
 # -- shape --------------------------------------------------------------------------------
 
 
@@ -174,8 +176,7 @@ def transpose(x: Array, /, *axes: Any) -> Array:
     """Return ``permute_dims(x, axes)``, with the axes reversed if none are given."""
     if len(axes) == 1 and not isinstance(axes[0], int):
         axes = tuple(axes[0]) if axes[0] is not None else ()
-    ndim: int = x.ndim
-    return _xp().permute_dims(x, axes or tuple(range(ndim))[::-1])
+    return _xp().permute_dims(x, axes or tuple(range(x.ndim))[::-1])
 
 
 def swapaxes(x: Array, /, axis1: int, axis2: int) -> Array:
@@ -201,6 +202,7 @@ def take(x: Array, /, indices: Any, axis: int | None = None) -> Array:
     """Return ``take(x, indices)``, of the flattened array if ``axis`` is ``None``."""
     x = x.ravel() if axis is None else x
     return _xp().take(x, _xp().asarray(indices), axis=axis or 0)
+
 
 # -- values -------------------------------------------------------------------------------
 

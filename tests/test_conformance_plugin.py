@@ -2,10 +2,44 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
 import burn_array
-from burn_array._conformance_plugin import warm_up
+from burn_array import _conformance_plugin as plugin
 
 
-def test_every_device_has_what_is_called_to_warm_it_up(device: burn_array.Device) -> None:
-    warm_up(device)
+def test_every_device_has_what_is_called_to_warm_it_up(
+    device: burn_array.Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(device, "functions", {})
+    plugin.warm_up(device)
     assert {"linalg.det", "linalg.svd", "fft.fft", "matmul", "sort"} <= set(device.functions)
+
+
+def test_what_a_device_lacks_does_not_end_the_suite(
+    device: burn_array.Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adapter = device.adapter
+    monkeypatch.setattr(adapter, "dtypes", {k: v for k, v in adapter.dtypes.items() if k.kind != "c"}, raising=False)
+    plugin.warm_up(device)
+
+
+@pytest.mark.parametrize(
+    ("is_host", "processes", "worker", "warms"),
+    [(True, None, False, False), (False, None, False, True), (False, 2, False, False), (False, 2, True, True)],
+)
+def test_those_that_run_tests_on_an_accelerator_warm_it_up(
+    monkeypatch: pytest.MonkeyPatch, is_host: bool, processes: int | None, worker: bool, warms: bool
+) -> None:
+    device = SimpleNamespace(is_host=is_host)
+    warmed: list[Any] = []
+    monkeypatch.setattr(plugin, "warm_up", warmed.append)
+    monkeypatch.setattr(burn_array, "default_device", lambda: device)
+    config = SimpleNamespace(option=SimpleNamespace(numprocesses=processes))
+    if worker:
+        config.workerinput = {}
+    plugin.pytest_sessionstart(SimpleNamespace(config=config))
+    assert warmed == [device] * warms

@@ -65,6 +65,12 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "remainder(-1, inf) is NaN": lambda: math.isnan(
         _value(cupy.remainder(cupy.asarray(-1.0), cupy.asarray(INF)))
     ),
+    "sums of half precision overflow on the way": lambda: math.isinf(
+        _value(cupy.cumsum(cupy.asarray([60000, 60000, -60000], "float16"))[-1])
+    ),
+    "products of half precision overflow on the way": lambda: math.isinf(
+        _value(cupy.cumprod(cupy.asarray([300, 300, 0.25], "float16"))[-1])
+    ),
     "1 // 0.001 is 1000": lambda: _value(cupy.floor_divide(cupy.asarray(1.0), 0.001)) == 1000,
     "log(inf + nanj) is NaN": lambda: math.isnan(_value(cupy.log(cupy.asarray(complex(INF, NAN)))).real),
     "log1p(1e-10j + 1e-10) cancels": lambda: (

@@ -35,6 +35,12 @@ CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
         lambda: xp.floor_divide(array(5.0), -INF),
         -0.0,
     ),
+    "irfft of nothing": (
+        lambda: bool(np.fft.irfft(np.zeros((2, 0), complex), n=4).any()),
+        True,
+        lambda: xp.fft.irfft(array(np.zeros((2, 0)), xp.complex128), n=4),
+        [[0.0] * 4] * 2,
+    ),
     "floor_divide of infinity": (
         lambda: np.isnan(np.floor_divide(INF, 2.0)),
         True,
@@ -177,3 +183,8 @@ def test_assignment_between_overlapping_parts() -> None:
     y = array(np.arange(6.0))
     y[array([1, 2, 3, 4, 5])] = y[:-1]
     assert y.tolist() == [0.0, 0.0, 1.0, 2.0, 3.0, 4.0]
+
+
+def test_there_is_something_beneath_the_dispatch_of_numpy() -> None:
+    """Where it is gone the adapter works on, and is slower."""
+    assert all(hasattr(function, "_implementation") for function in (np.where, np.concat, np.linalg.svd))
