@@ -7,6 +7,7 @@ in the ``dpnp_*`` files beside this one.
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar
 
@@ -17,7 +18,7 @@ from burn_array.adapters import dpnp_moves as moves
 from burn_array.adapters.dpnp_elementwise import ElementwiseFunctions
 from burn_array.adapters.dpnp_functions import OtherFunctions
 from burn_array.adapters.dpnp_random import RandomExtension
-from burn_array.adapters.dpnp_runtime import OPENCL, dpctl, dpnp, wake
+from burn_array.adapters.dpnp_runtime import ALONE, OPENCL, alone, dpctl, dpnp, wake
 from burn_array.adapters.special import SpecialFunctions
 from burn_array.errors import CopyRequiredError, DeviceNotFoundError
 
@@ -99,14 +100,26 @@ class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, Special
     def suffix_of(cls, native: Any) -> str:
         return cls._suffix(native.sycl_device)
 
+    @alone
     def adopt(self, value: Any) -> Any:
         if type(value) is not dpnp.ndarray:
             return dpnp.asarray(value, sycl_queue=self.native_device)
         return moves.on_queue(value, self.native_device)
 
+    @alone
+    def item(self, native: Any) -> Any:
+        return native.item()
+
     def synchronize(self) -> None:
         self.native_device.wait()
 
+    def guard(self) -> Any:
+        return ALONE
+
+    def find(self, name: str) -> Callable[..., Any]:
+        return alone(super().find(name))
+
+    @alone
     def in_place(self, name: str, native: Any, other: Any) -> bool:
         if name == "pow" and type(other) in (int, float) and other == 2:
             name, other = "multiply", native
@@ -129,9 +142,11 @@ class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, Special
 
     # -- moves --------------------------------------------------------------------------------
 
+    @alone
     def to_host(self, native: Any) -> np.ndarray[Any, Any]:
         return moves.host_view(native) if self.is_host else dpnp.asnumpy(native)
 
+    @alone
     def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> Any:
         shared = None if copy else moves.from_host_view(array, self.native_device)
         if shared is not None:
@@ -142,6 +157,7 @@ class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, Special
             )
         return dpnp.array(array, copy=True, order="C", sycl_queue=self.native_device)
 
+    @alone
     def from_dlpack(self, exporter: Any, copy: bool | None) -> Any:
         if type(exporter) is dpnp.ndarray:
             native = self.adopt(exporter)
@@ -151,6 +167,7 @@ class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, Special
             native = self.adopt(dpnp.from_dlpack(exporter))
         return dpnp.copy(native) if copy else native
 
+    @alone
     def dlpack(
         self,
         native: Any,
@@ -167,6 +184,7 @@ class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, Special
             return view.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
         return native.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
 
+    @alone
     def transfer(self, native: Any, source: Adapter, copy: bool | None) -> Any:
         if not isinstance(source, DpnpAdapter):
             return None
