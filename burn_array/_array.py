@@ -429,7 +429,7 @@ class Array(Tagged):
     backward = _gradients.backward
 
 
-# Errors, help and pickles name a method by its class, not by the file that it was taken from.
+# Help and pickles name a method by its class, not by the file that it was taken from.
 for _method in vars(Array).values():
     if getattr(_method, "__module__", "") in (_methods.__name__, _gradients.__name__, _interchange.__name__):
         _method.__module__, _method.__qualname__ = __name__, f"Array.{_method.__name__}"

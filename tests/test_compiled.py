@@ -151,7 +151,7 @@ def test_signatures_keep_names_kinds_and_defaults() -> None:
     assert (inspect.getdoc(xp.sin) or "").startswith("Return ")
     assert xp.sin.__module__ == "burn_array.elementwise_functions"
     assert xp.Array.sum.__qualname__ == "Array.sum"
-    with pytest.raises(TypeError, match=r"Array\.sum\(\)"):
+    with pytest.raises(TypeError, match=r"sum\(\)"):
         xp.Array.sum()  # type: ignore[call-arg]
     assert inspect.isroutine(xp.sin)
     assert inspect.isroutine(xp.Array.sum)
