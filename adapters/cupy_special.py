@@ -69,7 +69,7 @@ def _or_nan(function: Function) -> Function:
 
 
 def _exp1(x: Any) -> Any:
-    """CuPy turns a NaN into a number of steps, and counts until the process is ended: there can be no canary."""
+    """CuPy makes a number of steps of its operand, and of a NaN there is none to end at: no canary would come back."""
     missing = cupy.isnan(x)
     return cupy.where(missing, math.nan, library.exp1(cupy.where(missing, 1.0, x)))
 

@@ -54,7 +54,7 @@ _ASLEEP = {"dpnp"}
 ALONE = threading.RLock()
 """Held by every call of dpnp: its notes of what was submitted are not made for several threads.
 
-With eight of them at work for a minute, two processes in five ended with a segmentation fault in a thread of OpenCL.
+With eight of them at work, three processes of eight ended with a segmentation fault in a thread of OpenCL.
 No upstream issue known (https://github.com/IntelPython/dpnp/issues), last seen in 0.20.0.
 """
 

@@ -15,9 +15,9 @@ A **pull** is an ordinary Array API program that takes its namespace as a parame
 
 **What a pull gets**: ``pull(xp, g, out, *operands, **settings)``. The operands and the settings are those of
 the call, in the form in which the core calls adapters: every positional argument by position (shapes, axes
-and Python scalars too), every keyword-only one by keyword, all of them
-but for ``axis=0`` of ``concat`` and ``stack`` and ``copy=None`` of ``reshape``, which it leaves out. Declare the
-settings that you use and take the rest as ``**_``. Do not use a ``dtype`` setting: take ``_out.dtype`` or ``_x.dtype``.
+and Python scalars too), every keyword-only one by keyword, all of them but for ``axis=0`` of ``concat`` and ``stack``
+and ``copy=None`` of ``reshape``, which it leaves out. Declare the settings that you use and take the rest as ``**_``.
+Do not use a ``dtype`` setting: take ``_out.dtype`` or ``_x.dtype``.
 
 **What is saved**: exactly the parameters (``out`` included) whose names do not begin with an underscore, and
 only for the operands that are tracked. A parameter that begins with an underscore receives an
