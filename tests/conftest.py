@@ -2,6 +2,7 @@
 
 ``--devices=numpy,torch:cpu`` chooses them; without it a test runs on every device of the host that is present.
 What only holds where NumPy reads the memory of the device in place is marked ``host`` and left out elsewhere.
+``--devices-only`` keeps the tests that use a device, and those marked as of the ``library`` of a chosen one.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ HOST_DEVICES = ("numpy", "torch:cpu", "dpnp:cpu")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--devices", default="", help="as in numpy,torch:cpu; default: those of the host")
-    parser.addoption("--devices-only", action="store_true", help="leave out the tests that use no device")
+    parser.addoption("--devices-only", action="store_true", help="leave out the tests of no device and no library")
 
 
 def _present(name: str) -> bool:
@@ -49,8 +50,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--devices-only"):
-        items[:] = [item for item in items if "device" in getattr(item, "fixturenames", ())]
+        libraries = {burn_array.device(name).library for name in _chosen(config)}
+        items[:] = [item for item in items if _uses_a_device(item) or _libraries(item) & libraries]
     items[:] = [item for item in items if _of_host(item) or item.get_closest_marker("host") is None]
+
+
+def _uses_a_device(item: pytest.Item) -> bool:
+    return "device" in getattr(item, "fixturenames", ())
+
+
+def _libraries(item: pytest.Item) -> set[str]:
+    return {name for mark in item.iter_markers("library") for name in mark.args}
 
 
 def _of_host(item: pytest.Item) -> bool:

@@ -621,6 +621,20 @@ def test_text_of_a_device_mismatch_promises_no_free_move_between_memories(
         burn_array.add(a, b)
 
 
+@pytest.mark.parametrize("size", [2**46, 2**60])
+def test_memory_that_runs_out_is_one_error_on_every_device(
+    xp: ModuleType, device: burn_array.Device, size: int
+) -> None:
+    """And the library goes on working after it."""
+    for call in (xp.ones, xp.arange):
+        with pytest.raises(OutOfMemoryError, match=f"{call.__name__}.* on {device}: "):
+            call(size, dtype=xp.float32)
+    many = xp.arange(10.0)
+    with pytest.raises(OutOfMemoryError, match=f"repeat.* on {device}: "):
+        xp.repeat(many, size // 4)
+    assert float(xp.sum(many)) == 45.0
+
+
 def test_explain_keeps_errors_of_the_tree_and_translates_others() -> None:
     class AxisErrorOfALibrary(Exception):
         pass
