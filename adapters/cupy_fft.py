@@ -1,5 +1,8 @@
 """The extension ``fft`` on CuPy, which takes any axis modulo the rank, and the real part of complex numbers.
 
+Lengths are given as a list: CuPy takes a tuple that equals the shape of the array for the shape itself, whatever the
+order of ``axes``.
+
 No upstream issue known (https://docs.cupy.dev/en/stable/reference/fft.html), last seen in CuPy 14.2.0.
 """
 
@@ -33,7 +36,7 @@ def _along_axes(name: str, real: bool = False) -> Any:
 
     def transform(x: Any, *, s: Any, axes: Any, norm: str) -> Any:
         _check(x, axes or (), real)
-        return own(x, s, axes, norm)
+        return own(x, None if s is None else list(s), axes, norm)
 
     return staticmethod(transform)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -202,4 +203,10 @@ def export(
     tensor = tensor.clone() if copy else tensor
     if tensor.device.type == "cpu":
         stream = None
-    return tensor.__dlpack__(stream=stream, max_version=max_version)
+    with _current(tensor.device):
+        return tensor.__dlpack__(stream=stream, max_version=max_version)
+
+
+def _current(device: torch.device) -> AbstractContextManager[Any]:
+    """Return a context in which a CUDA device is PyTorch's current one, from which alone it hands out memory."""
+    return torch.cuda.device(device) if device.type == "cuda" else nullcontext()

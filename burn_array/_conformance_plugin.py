@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -15,7 +16,12 @@ from ._conformance import AS_PUBLISHED, EVENTS
 from ._conformance_corrections import correct
 
 TEXT_LIMIT = 4000
-_PRODUCTS = (xp.int64, xp.float64, xp.complex128)
+_NUMBERS = (xp.int64, xp.float32, xp.float64, xp.complex64, xp.complex128)
+_WARM_UP: tuple[Callable[[xp.Array], Any], ...] = (
+    *(xp.linalg.slogdet, xp.linalg.inv, xp.linalg.cholesky, xp.linalg.qr, xp.linalg.svd),
+    *(xp.linalg.eigh, xp.linalg.eig, xp.fft.fft, xp.sort, xp.sum),
+    *(lambda x: x @ x, lambda x: xp.linalg.solve(x, x)),
+)
 
 
 def _write(**event: Any) -> None:
@@ -35,13 +41,12 @@ def pytest_sessionstart(session: Any) -> None:
 
 def warm_up(device: xp.Device) -> None:
     """Let an accelerator make its context and load its libraries, for which no example should have to wait."""
-    x = xp.eye(2, device=device)
-    for call in (
-        *(xp.linalg.det, xp.linalg.eigh, xp.linalg.qr, xp.linalg.svd, xp.fft.fft, xp.sort, xp.sum),
-        *(lambda x, dtype=dtype: xp.matmul(xp.astype(x, dtype), xp.astype(x, dtype)) for dtype in _PRODUCTS),
-    ):
-        with suppress(xp.errors.BurnArrayError):  # what a device lacks is for the suite to say
-            call(x)
+    one, many = xp.eye(2, device=device), xp.stack([xp.eye(2, device=device)] * 2)
+    for call in _WARM_UP:
+        for x in (one, many):
+            for dtype in _NUMBERS:
+                with suppress(xp.errors.BurnArrayError):  # what a device lacks is for the suite to say
+                    call(xp.astype(x, dtype))
     device.synchronize()
 
 

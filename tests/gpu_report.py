@@ -34,6 +34,8 @@ NOT_ON_DEVICES = (
     "test_packaging.py",
 )
 """What needs an installed project with its extras, or no device at all."""
+AT_ONCE = 8
+"""Processes of the public suite: with more, they wait for the one GPU for longer than the suite's deadline."""
 CORE = "from burn_array import _cli; print(_cli.facts()['core'])"
 LIST_DEVICES = """
 import json, burn_array as xp
@@ -85,9 +87,10 @@ def run_tests(device: str, folder: Path, environment: Mapping[str, str]) -> Coun
     return read_junit(path)
 
 
-def workers() -> list[str]:
-    """Return the arguments by which pytest uses all cores, where pytest-xdist is there."""
-    return ["-n", str(max(1, (os.cpu_count() or 2) - 1))] if find_spec("xdist") else []
+def workers(most: int | None = None) -> list[str]:
+    """Return the arguments by which pytest uses all cores, or ``most`` of them, where pytest-xdist is there."""
+    cores = max(1, (os.cpu_count() or 2) - 1)
+    return ["-n", str(min(cores, most or cores))] if find_spec("xdist") else []
 
 
 def read_junit(path: Path) -> Counts:
@@ -111,7 +114,7 @@ def run_conformance(device: str, folder: Path, environment: Mapping[str, str], s
     """Run the public suite on the device."""
     path = folder / "conformance.json"
     command = [sys.executable, "-m", "burn_array", "conformance", "--suite", str(suite)]
-    run([*command, "--device", device, "--any-commit", "--json", str(path), "--", *workers()], environment)
+    run([*command, "--device", device, "--any-commit", "--json", str(path), "--", *workers(AT_ONCE)], environment)
     if not path.exists():
         return {"failed": 1}
     (found,) = json.loads(path.read_text(encoding="utf-8"))["devices"].values()

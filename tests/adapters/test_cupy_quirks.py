@@ -93,6 +93,9 @@ CANARIES: dict[str, Callable[[], bool]] = {
         _value(cupy.clip(cupy.asarray(NAN), 3.0, -3.0)) == -3
     ),
     "fft takes any axis": lambda: not refused(lambda: cupy.fft.fft(cupy.ones(2), axis=3)),
+    "lengths that equal the shape are taken for it, whatever the axes": lambda: (
+        cupy.fft.fftn(cupy.ones((3, 2), "complex64"), (3, 2), (1, 0)).shape == (3, 2)
+    ),
     "rfft takes complex numbers": lambda: not refused(lambda: cupy.fft.rfft(cupy.ones(2, "complex128"))),
     "logical functions take no complex numbers": lambda: refused(
         lambda: cupy.logical_not(cupy.ones(1, "complex64"))
