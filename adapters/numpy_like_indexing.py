@@ -125,10 +125,10 @@ def _consumed(key: Any) -> int:
 
 
 def _check_mask(key: Any, shape: tuple[int, ...]) -> None:
-    """Raise for a mask whose shape is not that of the axes it indexes; one of size 0 selects nothing."""
-    if isinstance(key, (bool, int, *_BASIC)) or key.dtype.kind != "b" or 0 in key.shape:
+    """Raise for a mask whose lengths are neither those of the axes it indexes nor 0, which selects nothing."""
+    if isinstance(key, (bool, int, *_BASIC)) or key.dtype.kind != "b":
         return
-    if tuple(key.shape) != tuple(shape[: key.ndim]):
+    if any(length not in (0, own) for length, own in zip(key.shape, shape, strict=False)):
         raise ArrayIndexError(f"a mask of shape {key.shape} does not index axes of lengths {shape[: key.ndim]}")
 
 

@@ -166,10 +166,17 @@ def _import_unknown(exporter: Any, copy: bool | None, error: Exception) -> torch
 
 
 def import_device(exporter: Any, copy: bool | None, stream: int | None) -> torch.Tensor:
-    """Take the memory of an accelerator; one that may only be read is copied.
+    """Take the memory of an accelerator; what may only be read, or has negative strides, is copied.
 
-    The exchange without version comes first: a producer of read-only memory refuses it.
+    The exchange without version comes first: a producer of read-only memory refuses it. PyTorch ends the process on
+    a negative stride.
     """
+    if min(getattr(exporter, "strides", None) or (), default=0) < 0:
+        if copy is False:
+            raise CopyRequiredError(
+                "the memory has negative strides, so it must be copied; leave copy=False away"
+            )
+        exporter, copy = exporter.copy(), None
     try:
         capsule = exporter.__dlpack__(stream=stream)
     except BufferError:

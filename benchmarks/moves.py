@@ -4,7 +4,7 @@
 
 For every pair of devices present it prints GB/s of ``to_device`` (or *shared*, where no byte is copied), and for
 a GPU beside it, in the same run: PyTorch's own move of ordinary host memory, of the same memory copied into a
-page-locked tensor first, and of memory that was page-locked all along.
+page-locked tensor first, and of memory that was page-locked all along, which burn_array moves too.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,7 @@ def measure(source: xp.Device, target: xp.Device, megabytes: int, repeat: int) -
 
 
 def torch_rows(megabytes: int, repeat: int) -> dict[str, float]:
-    """Return GB/s of PyTorch's own ways from the host to ``cuda:0``."""
+    """Return GB/s of PyTorch's own ways from the host to ``cuda:0``, and of ours from the same page-locked memory."""
     import torch
 
     host = torch.ones(megabytes * 2**18)
@@ -65,6 +66,9 @@ def torch_rows(megabytes: int, repeat: int) -> dict[str, float]:
         "page-locked first": lambda: host.pin_memory().to("cuda", non_blocking=True),
         "page-locked all along": lambda: locked.to("cuda", non_blocking=True),
     }
+    x = xp.asarray(locked.numpy(), device="numpy", copy=False)
+    gpus = [device for device in xp.devices() if str(device) in ("cupy:0", "torch:cuda:0")]
+    ways |= {f"to_device({gpu}) of the latter": partial(x.to_device, gpu) for gpu in gpus}
     return {name: host.nbytes / best(way, torch.cuda.synchronize, repeat) / 1e9 for name, way in ways.items()}
 
 
@@ -86,7 +90,7 @@ def main() -> None:
             print(f"{source!s:<17}" + "".join(f"{cell:>16}" for cell in cells))
         if has_torch_cuda():
             rows = torch_rows(megabytes, options.repeat)
-            print("PyTorch alone, host to cuda:0: " + ", ".join(f"{n} {v:.1f}" for n, v in rows.items()))
+            print("Host to cuda:0 by PyTorch: " + ", ".join(f"{n} {v:.1f}" for n, v in rows.items()))
 
 
 if __name__ == "__main__":

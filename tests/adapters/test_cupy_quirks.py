@@ -246,6 +246,10 @@ def test_moves_to_and_from_torch_share_memory() -> None:
     assert back._native.data.ptr == x._native.data.ptr
     assert torch.utils.dlpack.from_dlpack(x).data_ptr() == x._native.data.ptr
     assert xp.asarray(x, device="torch:cuda:0", copy=True)._native.data_ptr() != x._native.data.ptr
+    back = x[::-1].to_device("torch:cuda:0")  # PyTorch has no negative strides
+    assert back.tolist() == x.tolist()[::-1]
+    with pytest.raises(CopyRequiredError, match="negative strides"):
+        xp.asarray(x[::-1], device="torch:cuda:0", copy=False)
 
 
 @pytest.mark.parametrize("size", [0, 1, 1000, (1 << 20) + 3, (9 << 20) + 1])

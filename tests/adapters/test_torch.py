@@ -13,7 +13,7 @@ import torch
 import burn_array as xp
 from burn_array.adapters import torch_linalg, torch_moves
 from burn_array.adapters.torch import TorchAdapter
-from burn_array.errors import DeviceNotFoundError
+from burn_array.errors import CopyRequiredError, DeviceNotFoundError
 
 INF, NAN = math.inf, math.nan
 
@@ -191,6 +191,21 @@ def test_a_move_to_another_library_on_another_gpu_is_made_within_pytorch(monkeyp
     assert gpu.deliver(x, target, False) is None
     gpu.dlpack_device = (2, 1)
     assert gpu.deliver(x, target, None) is None
+
+
+class Backwards:
+    """Memory of an accelerator that is read from its end."""
+
+    strides = (-8,)
+
+    def copy(self) -> torch.Tensor:
+        return torch.asarray([3.0, 2.0])
+
+
+def test_memory_of_negative_strides_is_copied_before_pytorch_sees_it() -> None:
+    assert torch_moves.import_device(Backwards(), None, None).tolist() == [3.0, 2.0]
+    with pytest.raises(CopyRequiredError, match="negative strides"):
+        torch_moves.import_device(Backwards(), False, None)
 
 
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 2.5, -7.5, math.inf, -math.inf, math.nan]
