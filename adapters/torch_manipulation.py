@@ -57,19 +57,14 @@ class ManipulationFunctions:
 
     @staticmethod
     def concat(arrays: Sequence[torch.Tensor], *, axis: int | None = 0) -> torch.Tensor:
-        dtype = None
-        for x in arrays:
-            if dtype is None:
-                dtype = x.dtype
-            elif x.dtype is not dtype:
-                return _concat(common(arrays), axis)
-        if axis is None or (dtype is not _DOUBLE and dtype in WIDE):
+        if axis is None:
             return _concat(arrays, axis)
         try:  # an axis of 0, left out, takes less
             out: torch.Tensor = _join(arrays) if type(axis) is int and axis == 0 else _join(arrays, axis)
-        except Exception:
-            _check_joinable(arrays)
-            raise
+        except Exception:  # what PyTorch does not join, and what nobody does
+            return _concat(arrays, axis)
+        if out.dtype is not _DOUBLE and not _are_alike(arrays):  # it promotes to float64 as NumPy does
+            return _concat(arrays, axis)
         if out.ndim > 1:  # with one axis there is nothing that it could have skipped
             _check_joinable(arrays)
         return out
@@ -154,7 +149,7 @@ class ManipulationFunctions:
 
     @staticmethod
     def stack(arrays: Sequence[torch.Tensor], *, axis: int = 0) -> torch.Tensor:
-        if _are_alike(arrays):
+        if _are_alike(arrays) and arrays[0].dtype not in WIDE:
             return torch.stack(arrays, axis)  # type: ignore[arg-type]
         xs = common(arrays)
         return from_bits(torch.stack([bits(x) for x in xs], dim=axis), xs[0].dtype)
@@ -175,16 +170,14 @@ _join: Any = torch.cat
 
 
 def _are_alike(arrays: Sequence[torch.Tensor]) -> bool:
-    """Return whether all arrays are of one dtype, which PyTorch joins."""
+    """Return whether all arrays are of one dtype."""
     dtype = arrays[0].dtype
-    for x in arrays:
-        if x.dtype is not dtype:
-            return False
-    return dtype not in WIDE
+    return all(x.dtype is dtype for x in arrays)
 
 
-def _concat(xs: Sequence[torch.Tensor], axis: int | None) -> torch.Tensor:
-    """Return arrays of one dtype, whichever it is, joined."""
+def _concat(arrays: Sequence[torch.Tensor], axis: int | None) -> torch.Tensor:
+    """Return arrays joined by NumPy's rules, whatever their dtypes are."""
+    xs = common(arrays)
     if axis is None:
         xs, axis = [x.reshape(-1) for x in xs], 0
     _check_joinable(xs)

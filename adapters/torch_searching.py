@@ -16,7 +16,6 @@ from burn_array.adapters.torch_dtypes import (
     REALS,
     SIGNED,
     UNSIGNED,
-    WIDE,
     arrays,
     bits,
     cast,
@@ -64,7 +63,7 @@ def _extreme_index(function: Any) -> Any:
 
 
 # A name of this module is found sooner than an attribute of torch, and `is` answers sooner than a set.
-_BOOL, _DOUBLE = torch.bool, torch.float64
+_BOOL, _DOUBLE, _TENSOR = torch.bool, torch.float64, torch.Tensor
 _choose: Any = torch.where
 
 
@@ -102,15 +101,20 @@ class SearchingFunctions:
 
     @staticmethod
     def where(condition: torch.Tensor, x1: Any, x2: Any) -> torch.Tensor:
-        if type(x1) is type(x2) and (dtype := x1.dtype) is x2.dtype:
-            if (dtype is _DOUBLE or dtype not in WIDE) and condition.dtype is _BOOL:
-                return _choose(condition, x1, x2)
+        if type(x1) is _TENSOR and type(x2) is _TENSOR:
+            if condition.dtype is _BOOL:
+                try:
+                    out: torch.Tensor = _choose(condition, x1, x2)
+                except RuntimeError:  # dtypes that PyTorch does not choose among, and shapes that nobody does
+                    pass
+                else:
+                    if out.dtype is _DOUBLE or x1.dtype is x2.dtype:  # it promotes to float64 as NumPy does
+                        return out
         elif (type(x2) is float and x1.dtype in FULL) or (type(x1) is float and x2.dtype in FULL):
             return _choose(nonzero_mask(condition), x1, x2)
-        elif isinstance(x1, torch.Tensor) or isinstance(x2, torch.Tensor):
-            x1, x2, dtype = arrays(x1, x2)
-        else:
+        elif type(x1) is not _TENSOR and type(x2) is not _TENSOR:
             return _where_scalars(condition, x1, x2)
+        x1, x2, dtype = arrays(x1, x2)
         return from_bits(torch.where(nonzero_mask(condition), bits(x1), bits(x2)), dtype)
 
 

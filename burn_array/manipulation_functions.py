@@ -84,11 +84,15 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
     at: Any = None
     natives: list[Any] = []
     for x in arrays:
-        if type(x) is not Array or (at is not None and x._device is not at):
+        if type(x) is not Array:
             at, natives = place_arrays(name, arrays)
             break
         one = x
-        at = one._device
+        if at is None:
+            at = one._device
+        elif one._device is not at:
+            at, natives = place_arrays(name, arrays)
+            break
         natives.append(one._native)
     try:
         function = at.functions.get(name)
