@@ -7,8 +7,11 @@ What only holds where NumPy reads the memory of the device in place is marked ``
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +22,7 @@ import burn_array
 from burn_array.errors import DeviceNotFoundError, NotSupportedError
 
 HOST_DEVICES = ("numpy", "torch:cpu", "dpnp:cpu")
+FUNCTIONS = json.loads((Path(__file__).parent / "array_api_2025_12.json").read_text())["functions"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -113,3 +117,51 @@ def if_there(
         return pytest.raises(NotSupportedError, match=rf"special\.{name} is not available on")
 
     return expecting
+
+
+@pytest.fixture
+def operands(xp: ModuleType) -> dict[str, Any]:
+    """What the code of a bad call is written with."""
+    return {
+        "xp": xp,
+        "np": np,
+        "math": math,
+        "f": xp.asarray([0.5, 1.5]),
+        "i": xp.asarray([1, 2]),
+        "u8": xp.asarray([1, 2], dtype=xp.uint8),
+        "b": xp.asarray([True, False]),
+        "c": xp.asarray([1j, 2.0]),
+        "s2": xp.asarray([1.0, 2.0]),
+        "s3": xp.asarray([1.0, 2.0, 3.0]),
+        "v0": xp.asarray([]),
+        "m23": xp.ones((2, 3)),
+        "m33": xp.eye(3),
+    }
+
+
+@pytest.fixture
+def bad_call(operands: dict[str, Any]) -> Callable[[str, type[Exception]], None]:
+    """A function that runs code: the class of its error is right, the text tells, and no array has changed."""
+
+    def fails(code: str, kind: type[Exception]) -> None:
+        arrays = [x for x in operands.values() if isinstance(x, burn_array.Array)]
+        before = [x.tolist() for x in arrays]
+        with pytest.raises(kind) as caught:
+            eval(code, operands)
+        assert [x.tolist() for x in arrays] == before
+        if kind.__module__ != "builtins":
+            assert caught.type is kind
+            _check_text(code, str(caught.value))
+
+    return fails
+
+
+def _check_text(code: str, text: str) -> None:
+    """The text is one line of moderate length that starts with the function."""
+    assert "\n" not in text
+    assert 15 < len(text) < 600
+    called = code.partition("(")[0].rpartition(".")[2]
+    if code.startswith("xp.") and code.endswith(")") and called in FUNCTIONS and called != "__array_namespace_info__":
+        assert text.startswith((called.removesuffix("_like"), f"linalg.{called}", f"fft.{called}"))
+    if code.startswith("xp.linalg."):
+        assert called in text

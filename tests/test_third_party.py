@@ -16,7 +16,7 @@ DISTRIBUTION = HERE / "third_party"
 # is left out.
 CORE_TESTS = {
     "test_devices.py": "string or interned or survives or equality or info or default_device and not threads",
-    "test_array_object.py": (
+    "test_array_object.py test_operators.py test_methods.py": (
         "repr or attributes or extreme or tolist or hash or copies or pickle or unary or conversion or threads or "
         "narrowing or membership"
     ),
@@ -87,11 +87,11 @@ def test_default_device_and_environment(installed: dict[str, str]) -> None:
     assert run({**installed, "BURN_DEVICE": "strict"}, "-c", code).split() == ["strict", "strict"]
 
 
-@pytest.mark.parametrize("file", CORE_TESTS)
-def test_core_tests_pass_on_it(installed: dict[str, str], file: str) -> None:
+@pytest.mark.parametrize("files", CORE_TESTS)
+def test_core_tests_pass_on_it(installed: dict[str, str], files: str) -> None:
     told = run(
         installed, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--devices=strict", "-k",
-        CORE_TESTS[file], f"tests/{file}",
+        CORE_TESTS[files], *(f"tests/{file}" for file in files.split()),
     )  # fmt: skip
     last = told.strip().splitlines()[-1]
     assert int(last.split()[0]) >= 8

@@ -1,0 +1,43 @@
+"""Transforms, beside the table of test_pages.py: of nothing, with lengths of their axes, and of what is broadcast."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+
+@pytest.mark.parametrize("name", ["irfft", "hfft"])
+def test_a_transform_of_nothing_is_filled_up_with_zeros(xp: ModuleType, name: str) -> None:
+    rest = [xp.full(8, 7e9) for _ in range(50)]  # what would be read past the end
+    del rest
+    x = xp.zeros((2, 0), dtype=xp.complex128)
+    assert getattr(xp.fft, name)(x, n=4).tolist() == [[0.0] * 4] * 2
+    assert xp.fft.irfftn(x, s=(2, 4), axes=(0, 1)).tolist() == [[0.0] * 4] * 2
+
+
+@pytest.mark.parametrize("name", "fftn ifftn rfftn irfftn".split())
+@pytest.mark.parametrize("axes", [(0, 1), (1, 0), (-1, 0)])
+def test_lengths_belong_to_the_axes(xp: ModuleType, name: str, axes: tuple[int, int]) -> None:
+    """Also where they are those of the shape, of axes in another order."""
+    values = np.arange(12.0).reshape(3, 4) if name == "rfftn" else np.arange(12.0).reshape(3, 4) * (1 + 2j)
+    for lengths in ((3, 4), (4, 3), (2, 4), (5, 6)):
+        for kept in (values, np.asfortranarray(values)):
+            found = getattr(xp.fft, name)(xp.asarray(kept), s=lengths, axes=axes)
+            wanted = getattr(np.fft, name)(values, s=lengths, axes=axes)
+            assert found.shape == wanted.shape
+            np.testing.assert_allclose(np.asarray(found.to_device("numpy")), wanted, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", "fft ifft rfft ihfft irfft hfft fftn ifftn rfftn irfftn".split())
+def test_transforms_of_what_is_broadcast(xp: ModuleType, name: str) -> None:
+    real = name in ("rfft", "ihfft", "rfftn")
+    for values in (np.arange(1.0, 5.0), np.arange(1.0, 4.0)[:, None], np.ones((1, 1))):
+        values = values if real else values * (1 + 2j)
+        for axis in (0, 1):
+            settings: dict[str, Any] = {} if name.endswith("n") else {"axis": axis}
+            found = getattr(xp.fft, name)(xp.broadcast_to(xp.asarray(values), (3, 4)), **settings)
+            wanted = getattr(np.fft, name)(np.broadcast_to(values, (3, 4)), **settings)
+            np.testing.assert_allclose(np.asarray(found.to_device("numpy")), wanted, atol=1e-13)

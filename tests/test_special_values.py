@@ -1,0 +1,131 @@
+"""Special values of the standard: infinities, NaN, signed zeros, empty arrays and other corners, by table."""
+
+from __future__ import annotations
+
+import math
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+INF, NAN = math.inf, math.nan
+SPECIAL: dict[str, Any] = {
+    "xp.floor_divide(A([INF, -INF, 1., -1., 7., -7., 1.]), A([2., 2., INF, INF, -2., 2., 0.]))": [
+        INF,
+        -INF,
+        0.0,
+        -0.0,
+        -4.0,
+        -4.0,
+        INF,
+    ],
+    "xp.remainder(A([-1., 2., -0., 0., 5., 1.]), A([1., -1., 1., -1., INF, 0.]))": [
+        0.0,
+        -0.0,
+        0.0,
+        -0.0,
+        5.0,
+        NAN,
+    ],
+    "xp.sign(A([NAN, -2., -0., 3.]))": [NAN, -1.0, 0.0, 1.0],
+    "xp.sign(A([3 + 4j, 0j]))": [0.6 + 0.8j, 0j],
+    "xp.logaddexp(A([-INF, -INF, INF]), A([-INF, 1., INF]))": [-INF, 1.0, INF],
+    "xp.exp(A([INF + 0j, -INF + 0j]))": [INF + 0j, 0j],
+    "xp.sqrt(A([-0., INF, -1.]))": [-0.0, INF, NAN],
+    "xp.atan2(A([0., -0., 0., -0., 1., INF]), A([-0., -0., 0., 0., 0., INF]))": [
+        math.pi,
+        -math.pi,
+        0.0,
+        -0.0,
+        math.pi / 2,
+        math.pi / 4,
+    ],
+    "xp.pow(A([NAN, 1., 0., -0., 2., -1.]), A([0., NAN, -1., -3., -INF, INF]))": [
+        1.0,
+        1.0,
+        INF,
+        -INF,
+        0.0,
+        1.0,
+    ],
+    "xp.round(A([0.5, 1.5, -0.5, -2.5, 2.5]))": [0.0, 2.0, -0.0, -2.0, 2.0],
+    "xp.trunc(A([-0.5, 0.5, -INF]))": [-0.0, 0.0, -INF],
+    "xp.ceil(A([-0.5]))": [-0.0],
+    "xp.maximum(A([NAN, 1.]), A([1., NAN]))": [NAN, NAN],
+    "xp.minimum(A([0., NAN]), A([1., 2.]))": [0.0, NAN],
+    "xp.copysign(A([1., -1., 0.]), A([-0., 0., -1.]))": [-1.0, 1.0, -0.0],
+    "xp.signbit(A([-0., 0., -INF, 1.]))": [True, False, True, False],
+    "xp.hypot(A([INF, 3.]), A([NAN, 4.]))": [INF, 5.0],
+    "xp.expm1(A([-0., INF, -INF]))": [-0.0, INF, -1.0],
+    "xp.log1p(A([-1., -0., INF, -2.]))": [-INF, -0.0, INF, NAN],
+    "xp.acosh(A([1., 0.5, INF]))": [0.0, NAN, INF],
+    "xp.atanh(A([1., -1., -0., 2.]))": [INF, -INF, -0.0, NAN],
+    "xp.tanh(A([INF, -INF, -0.]))": [1.0, -1.0, -0.0],
+    "xp.nextafter(A([0., 1.]), A([1., 1.]))": [5e-324, 1.0],
+    "xp.divide(A([1., -1., 0.]), A([0., 0., 0.]))": [INF, -INF, NAN],
+    "xp.max(A([1., NAN, 3.]))": NAN,
+    "xp.min(A([1., NAN]), axis=0)": NAN,
+    "xp.argmax(A([0, 1, 1, 1]))": 1,
+    "xp.argmax(A([1., NAN, NAN]))": 1,
+    "xp.argmin(A([1., NAN, 0.]))": 1,
+    "xp.sort(A([NAN, 1., -INF, 0.]))": [-INF, 0.0, 1.0, NAN],
+    "xp.argsort(A([10] * 40))": list(range(40)),
+    "xp.argsort(A([1, 2, 1, 2]), descending=True)": [1, 3, 0, 2],
+    "xp.unique_counts(A([1., 1., NAN, NAN])).counts": [2, 1, 1],
+    "xp.unique_values(A([2, 1, 2]))": [1, 2],
+    "xp.unique_all(A([[3, 1], [3, 2]])).indices": [1, 3, 0],
+    "xp.unique_inverse(A([[3, 1], [3, 2]])).inverse_indices": [[2, 0], [2, 1]],
+    "xp.sum(A([200, 200], dtype=xp.uint8))": 400,
+    "xp.prod(A([]))": 1.0,
+    "xp.sum(xp.zeros((0, 3)), axis=0)": [0.0, 0.0, 0.0],
+    "xp.all(A([]))": True,
+    "xp.any(A([]))": False,
+    "xp.mean(A([1, 2]))": 1.5,
+    "xp.any(A([[3, 0], [242, 0]], dtype=xp.uint8), axis=0)": [True, False],
+    "A([1], dtype=xp.uint16) + A([70000], dtype=xp.uint32)": [70001],
+    "A([1], dtype=xp.int8) + A(127, dtype=xp.int32)": [128],
+    "A([-1], dtype=xp.int8) + A([65535], dtype=xp.uint16)": [65534],
+    "xp.less(A([-1]), A([2**63], dtype=xp.uint64))": [True],
+    "xp.take_along_axis(A([10, 20, 30]), A([-1, 0]))": [30, 10],
+    "xp.count_nonzero(A([[1, 0], [1, 1]]), axis=(0, 1), keepdims=True)": [[3]],
+    "xp.cumulative_sum(A([[1, 2], [3, 4]]), axis=1, include_initial=True)": [[0, 1, 3], [0, 3, 7]],
+    "xp.cumulative_prod(A([[1, 2], [3, 4]]), axis=1, include_initial=True)": [[1, 1, 2], [1, 3, 12]],
+    "xp.linspace(-0.031608279794, 0.031531572342, 257, dtype=xp.float32)[-1]": float(
+        np.float32(0.031531572342)
+    ),
+    "A(xp.arange(0.1, 0.5, 0.05, dtype=xp.float32).shape)": [8],
+    "xp.vecdot(A([1j, 2]), A([1j, 3]))": 7 + 0j,
+    "xp.linalg.matrix_rank(xp.zeros((2, 0, 3)))": [0, 0],
+    "xp.linalg.matrix_rank(xp.zeros((0, 3)))": 0,
+    "xp.linalg.matrix_rank(A([[[1., 0.], [0., 1e-3]]] * 2), rtol=A([1e-6, 0.1]))": [2, 1],
+    "xp.linalg.pinv(A([[1., 0.], [0., 1e-3]]), rtol=0.1)": [[1.0, 0.0], [0.0, 0.0]],
+    "xp.linalg.det(xp.zeros((0, 0)))": 1.0,
+    "xp.linalg.solve(A([[[2., 0.], [0., 4.]]] * 2), A([[2., 4.], [8., 12.]]))": [[[1.0, 2.0], [2.0, 3.0]]]
+    * 2,
+    "xp.searchsorted(A([1., 2., NAN]), A([NAN, 3.]))": [2, 2],
+    "xp.searchsorted(A([2**62 + i for i in range(100)], dtype=xp.uint64), 2**62 + 25)": 25,
+    "xp.searchsorted(xp.flip(A([3., 2., 1.])), A(2.))": 1,
+    "xp.searchsorted(A([3, 1, 2]), A([2, 3]), sorter=A([1, 2, 0]))": [1, 2],
+    "xp.abs(A([-(2**63)]))": [-(2**63)],
+    "xp.bitwise_right_shift(A([-8], dtype=xp.int8), A([1], dtype=xp.int8))": [-4],
+    "xp.isin(A([NAN, 1.]), A([NAN, 1.]))": [False, True],
+    "xp.clip(A([NAN, 5.]), 0., 1.)": [NAN, 1.0],
+    "xp.where(A([True, False]), A([NAN, 1.]), 2)": [NAN, 2.0],
+    "xp.var(A([1., 2., 3., 4.]), correction=1)": 5 / 3,
+    "xp.diff(A([1]), n=2)": [],
+    "xp.trunc(A([3], dtype=xp.int32))": [3],
+    "xp.tanh(A([1000 + 1j]))": [1 + 0j],
+}
+
+
+@pytest.mark.parametrize("code", SPECIAL)
+def test_special_values(xp: ModuleType, code: str) -> None:
+    with np.errstate(all="ignore"):
+        found = np.asarray(eval(code, {"xp": xp, "A": xp.asarray, "INF": INF, "NAN": NAN}).to_device("numpy"))
+    wanted = np.asarray(SPECIAL[code])
+    assert found.shape == wanted.shape
+    np.testing.assert_allclose(found, wanted, rtol=1e-14)
+    if found.dtype.kind == "f":
+        same_sign = (np.signbit(found) == np.signbit(wanted)) | np.isnan(wanted)
+        assert np.all(same_sign), found
