@@ -8,6 +8,7 @@ slices, ``None`` and ``...`` is split here into a *view* (basic indexing), axes 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -223,6 +224,16 @@ def _check_bounds(plan: _Plan) -> None:
             raise ArrayIndexError("index out of bounds: the axis has size 0")
 
 
+def _check_indices(arrays: Sequence[torch.Tensor], shape: Sequence[int]) -> None:
+    """Raise before anything is written: PyTorch writes up to the first index that is out of bounds."""
+    for index, size in zip(arrays, shape, strict=False):
+        if index.is_cpu and index.numel() and index.dtype is not torch.bool:
+            least, largest = (one.item() for one in torch.aminmax(index))
+            if least < -size or largest >= size:
+                worst = largest if largest >= size else least
+                raise ArrayIndexError(f"index {worst} is out of bounds for an axis of size {size}")
+
+
 def _moved(x: torch.Tensor, count: int, front: int) -> torch.Tensor:
     """Move the ``count`` leading axes behind the ``front`` ones that follow."""
     if not front or not count:
@@ -248,6 +259,8 @@ def _write(x: torch.Tensor, key: Any, value: torch.Tensor, accumulate: bool) -> 
         value = torch.flip(value, [axis + shift for axis in plan.flipped])
     if plan.arrays:
         _check_bounds(plan)
+        if not accumulate:
+            _check_indices(plan.arrays, plan.view.shape)
         plan.view.index_put_(tuple(plan.arrays), value, accumulate=accumulate)
     elif accumulate:
         plan.view.add_(value)
@@ -322,6 +335,7 @@ class IndexingFunctions:
         elif _is_plain(key):
             bits(x)[key].fill_(_settable_scalar(x.dtype, value))
         elif _is_one_array(key) and x.numel():
+            _check_indices((key,), x.shape)
             bits(x)[_apart(x, key)] = _settable_scalar(x.dtype, value)
         else:
             _write(bits(x), _apart(x, key), _settable(x, value), accumulate=False)

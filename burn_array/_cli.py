@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import sys
 from collections.abc import Sequence
@@ -22,15 +23,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     if pytest_args and options.command != "conformance":
         _parser().error(f"'{options.command}' takes no arguments after --")
     try:
-        if options.command == "info":
-            return _info(options.json)
-        return _conformance.main(options, pytest_args)
+        done = _info(options.json) if options.command == "info" else _conformance.main(options, pytest_args)
+        sys.stdout.flush()
+        return done
     except (BurnArrayError, _conformance.UsageError) as error:
         print(f"burn-array: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("burn-array: interrupted", file=sys.stderr)
         return 130
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough; nothing is to be flushed into the pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 def _split(argv: list[str]) -> tuple[list[str], list[str]]:

@@ -146,6 +146,15 @@ def test_info_says_what_to_install(
     assert json.loads(capsys.readouterr().out)["not_available"] == {"cupy": str(missing)}
 
 
+def test_a_reader_that_has_seen_enough_gets_no_traceback() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "burn_array", "info", "--json"]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_the_module_is_a_command_too() -> None:
     command = [sys.executable, "-m", "burn_array", "--version"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -38,6 +38,29 @@ CASES: dict[str, tuple[Any, Call, Any]] = {
     "matrix_norm, 1": ([[300, 300], [300, 300]], lambda x: xp.linalg.matrix_norm(x, ord=1), 600),
 }
 
+PRODUCTS: dict[str, tuple[Any, Any, Callable[[xp.Array, xp.Array], xp.Array], Any]] = {
+    # name: both operands, call, the right answer
+    "vecdot": (np.ones(4096), np.ones(4096), xp.vecdot, 4096),
+    "vecdot of rows": (np.ones((2, 300)), np.ones(300), xp.vecdot, [300, 300]),
+    "vectors": (np.ones(4096), np.ones(4096), xp.matmul, 4096),
+    "matrix and vector": (np.ones((2, 4096)), np.ones(4096), xp.matmul, [4096, 4096]),
+    "matrices": ([[300, 300, -300]], [[200], [100], [300]], xp.matmul, [[0]]),
+    "stacks": (np.ones((3, 2, 4)), np.ones((3, 4, 1)), xp.matmul, np.full((3, 2, 1), 4)),
+    "tensordot": (np.ones((2, 64)), np.ones((64, 2)), lambda x, y: xp.tensordot(x, y, axes=1), np.full((2, 2), 64)),
+    "tensordot of all": (np.ones((2, 64)), np.ones((2, 64)), xp.tensordot, 128),
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+@pytest.mark.parametrize("other", ["float16", "int8"])
+def test_products(device: xp.Device, name: str, other: str) -> None:
+    a, b, call, right = PRODUCTS[name]
+    if other == "int8" and np.max(np.abs(b)) > 127:
+        b, right = np.sign(b), np.asarray(a) @ np.sign(b)
+    found = call(xp.asarray(a, dtype=xp.float16, device=device), xp.asarray(b, dtype=other, device=device))
+    assert found.dtype == xp.float16
+    np.testing.assert_array_equal(np.asarray(found.to_device("numpy")), right)
+
 
 @pytest.mark.parametrize("name", CASES)
 def test_half_precision(device: xp.Device, name: str) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import burn_array
+from burn_array.errors import ArrayIndexError
 
 ROWS, COLUMNS = np.array([True, False, True]), np.array([True, False, True, False])
 KEYS: list[Any] = [
@@ -170,3 +171,17 @@ def test_an_array_in_its_own_index_and_value(xp: ModuleType) -> None:
     y = xp.asarray([True, False])
     y[y] = y[y]
     assert y.tolist() == [True, False]
+
+
+BEYOND: list[Any] = [[0, 1, 4], [0, -5], (slice(None), [0, 4]), ([0, 3], [0, 4]), ([4, 0], slice(1, 3))]
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("key", BEYOND, ids=str)
+def test_nothing_is_written_where_an_index_is_out_of_bounds(xp: ModuleType, key: Any) -> None:
+    parts = [xp.asarray(one) if type(one) is list else one for one in (key if type(key) is tuple else (key,))]
+    for value in (7.0, xp.asarray(7.0)):
+        x = xp.zeros((4, 4))
+        with pytest.raises(ArrayIndexError, match="out of bounds"):
+            x[parts[0] if len(parts) == 1 else tuple(parts)] = value
+        assert not xp.any(x)

@@ -116,6 +116,9 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "cumulative_prod of half precision overflows": lambda: bool(
         dpnp.isinf(dpnp.cumulative_prod(native([300, 300, 0.5, 0.5], np.float16))[-1])
     ),
+    "there is no product of vectors of half precision": lambda: raises(ValueError, TypeError, RuntimeError)(
+        lambda: dpnp.matmul(native([1.0, 2.0], np.float16), native([1.0, 2.0], np.float16))
+    ),
     "the norm of half precision overflows": lambda: bool(
         dpnp.isinf(dpnp.linalg.vector_norm(native([300] * 4, np.float16)))
     ),
