@@ -156,6 +156,13 @@ def _getitem(x: Any, key: Any) -> Any:
 
     https://github.com/cupy/cupy/issues/645
     """
+    if type(key) is slice:
+        try:
+            key.indices(0)
+        except TypeError:
+            pass  # parts that are no integers, which are told below
+        else:
+            return x[key]
     return indexing.getitem(cupy, x, key)
 
 
@@ -254,7 +261,13 @@ def _sums(reduce: Any) -> Any:
         x = x if dtype is None else x.astype(dtype, copy=False)
         return reduce(x, axis, dtype, None, keepdims)
 
-    return numpy_like.in_single(function)
+    def total(x: Any, *, axis: Any, dtype: Any, keepdims: bool) -> Any:
+        if dtype is None and type(axis) is int and x.dtype is not numpy_like.HALF:
+            return reduce(x, axis, None, None, keepdims)
+        return general(x, axis=axis, dtype=dtype, keepdims=keepdims)
+
+    general = numpy_like.in_single(function).__func__
+    return staticmethod(total)
 
 
 def _reduced(function: Any, bools: bool = False) -> Any:
