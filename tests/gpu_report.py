@@ -34,7 +34,7 @@ NOT_ON_DEVICES = (
     "test_packaging.py",
 )
 """What needs an installed project with its extras, or no device at all."""
-AT_ONCE = 8
+AT_ONCE = 4
 """Processes of the public suite: with more, they wait for the one GPU for longer than the suite's deadline."""
 CORE = "from burn_array import _cli; print(_cli.facts()['core'])"
 LIST_DEVICES = """
