@@ -6,5 +6,5 @@ from burn_array._tagged cimport Tag, Tagged
 @cython.locals(at=Tag)
 cpdef _reshaped(Tagged x, shape, copy)
 
-@cython.locals(at=Tag, one=Tagged, natives=list)
+@cython.locals(at=Tag, one=Tagged, made=Tagged, natives=list)
 cpdef _joined(str name, arrays, axis)

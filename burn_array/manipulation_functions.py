@@ -102,7 +102,12 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
         out = function(natives) if type(axis) is int and axis == 0 else function(natives, axis=axis)
     except Exception as error:
         raise explain(name, error, str(at), [*map(describe, arrays), f"axis={axis}"]) from error
-    return tag(at, out)
+    if type(out) is not at.array_type:
+        out = at.adapter.adopt(out)
+    made = Array.__new__(Array)
+    made._native = out
+    made._device = at
+    return made
 
 
 def _listed(name: str, arrays: Any) -> list[Any]:
