@@ -87,6 +87,42 @@ def host() -> Callable[[Any], np.ndarray[Any, Any]]:
     return lambda x: np.array(x.to_device("numpy"))
 
 
+class Kinds:
+    """The names of the dtypes, by kind."""
+
+    bools = ("bool",)
+    integers = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+    floats = ("float32", "float64")
+    complexes = ("complex64", "complex128")
+    reals = integers + floats
+    all = bools + reals + complexes
+
+
+@pytest.fixture(scope="session")
+def kinds() -> type[Kinds]:
+    """The names of the dtypes, by kind: for loops inside of a test."""
+    return Kinds
+
+
+@pytest.fixture(scope="session")
+def values() -> Callable[..., np.ndarray[Any, Any]]:
+    """A function that gives a new ndarray of a dtype, of different numbers."""
+
+    def made(dtype: str, shape: tuple[int, ...] = (2, 3)) -> np.ndarray[Any, Any]:
+        numbers = (np.arange(np.prod(shape)) * 37 % 101).reshape(shape)
+        if dtype == "bool":
+            return np.asarray(numbers % 2 == 0)
+        return np.asarray((numbers * (1 - 2j if dtype.startswith("complex") else 1)).astype(dtype))
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def pointer() -> Callable[[Any], int]:
+    """A function that gives the address of the first element of an array of the host."""
+    return lambda x: int(np.asarray(x).__array_interface__["data"][0])
+
+
 @pytest.fixture
 def own_special(device: burn_array.Device) -> Callable[[str], bool]:
     """A function that says whether the library of the device has a special function."""

@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[1]
 CORE = sorted((ROOT / "burn_array").glob("*.py"))
 ADAPTERS = sorted((ROOT / "adapters").glob("*.py"))
 AUTODIFF = sorted((ROOT / "autodiff").rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
 NAMES = list(json.loads((Path(__file__).parent / "array_api_2025_12.json").read_text())["functions"])
 
 # What a module may import of burn_array: each layer those before it. A page may import pages, too.
@@ -161,6 +162,10 @@ def test_files_and_functions_are_small(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.FunctionDef):
             assert (node.end_lineno or 0) - node.lineno < 60, f"{path.name}: {node.name}"
+
+
+def test_files_of_tests_are_small() -> None:
+    assert not [str(path.relative_to(ROOT)) for path in TESTS if len(path.read_text().splitlines()) > 450]
 
 
 def test_only_whole_extensions_come_on_demand() -> None:

@@ -324,6 +324,13 @@ def test_a_result_that_equals_the_operand_is_a_copy(xp: ModuleType, code: str) -
     assert x.tolist() == [1, 1, 1]
 
 
+def test_the_first_power_of_a_matrix_is_a_copy(xp: ModuleType) -> None:
+    x = xp.asarray([[1.0, 2.0], [3.0, 4.0]])
+    power = xp.linalg.matrix_power(x, 1)
+    power[0, 0] = 9.0
+    assert x.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), 1e30, 300.0])
 def test_full_of_a_number_that_an_integer_cannot_hold(xp: ModuleType, number: float) -> None:
     for function, first in ((xp.full, (2,)), (xp.full_like, xp.zeros(2))):

@@ -21,7 +21,9 @@ CORE_TESTS = {
         "narrowing or membership"
     ),
     "test_interop.py": "commitment or ndarray_operators or in_place or errors or testing or reduce",
-    "test_moves.py": "every_dtype or foreign_byte_order or torch_tensors or any_producer or python_data or buffers",
+    "test_moves.py test_asarray.py test_dlpack.py": (
+        "every_dtype or foreign_byte_order or torch_tensors or any_producer or python_data or buffers"
+    ),
 }
 
 

@@ -1,14 +1,30 @@
-"""The canaries of a library are collected where a device of it is present."""
+"""Comparison of a device with NumPy, case by case; which canaries are collected.
+
+The canaries of a library are collected where a device of it is present. The files ``test_vs_numpy_*.py`` have pages:
+functions that ask for fixtures by name, as a test does, and yield cases: a text, a function, and its arguments,
+in which ndarrays stand for arrays of the device. ``vary``, ``grid`` and ``sample`` make them.
+"""
 
 from __future__ import annotations
 
-import burn_array
-from burn_array.errors import DeviceNotFoundError
+import functools
+import inspect
+import itertools
+import math
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import burn_array as xp
+from burn_array.errors import BurnArrayError, DeviceNotFoundError
 
 
 def _present(library: str) -> bool:
     try:
-        burn_array.device(library)
+        xp.device(library)
     except DeviceNotFoundError:
         return False
     return True
@@ -17,3 +33,184 @@ def _present(library: str) -> bool:
 collect_ignore = [f"test_{library}_quirks.py" for library in ("cupy", "dpnp") if not _present(library)]
 collect_ignore += [] if _present("torch:cuda:0") else ["test_torch_cuda.py"]
 collect_ignore += [] if _present("torch:cuda:1") or _present("cupy:1") else ["test_two_gpus.py"]
+
+NUMPY = xp.device("numpy")
+Case = tuple[str, Callable[..., Any], tuple[Any, ...]]
+
+
+def difference(got: Any, want: Any, signed: bool) -> str:
+    """Return in one line how two results, or sequences of results, differ; ``""`` if they agree."""
+    if isinstance(want, tuple | list):
+        if len(got) != len(want):
+            return f"{len(got)} results, not {len(want)}"
+        return next(filter(None, (difference(*pair, signed) for pair in zip(got, want, strict=True))), "")
+    if not isinstance(want, xp.Array):
+        return "" if got == want else f"{got!r}, not {want!r}"
+    if (got.dtype, got.shape) != (want.dtype, want.shape):
+        return f"{got.dtype}{list(got.shape)}, not {want.dtype}{list(want.shape)}"
+    return value_difference(np.asarray(got.to_device("numpy")), np.asarray(want), signed)
+
+
+def value_difference(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], signed: bool) -> str:
+    """Return the first element in which two ndarrays differ; signs of real zeros count if ``signed``."""
+    with np.errstate(all="ignore"):
+        if a.dtype.kind == "c":
+            near = np.abs(a - b) <= _PRECISION.get(a.dtype.name, 1e-11) * np.abs(b)
+            wrong = ~(near | (_close(a.real, b.real) & _close(a.imag, b.imag)))
+        elif a.dtype.kind == "f":
+            wrong = ~_close(a, b) | (signed & (a == 0) & (b == 0) & (np.signbit(a) != np.signbit(b)))
+        else:
+            wrong = a != b
+    if not np.any(wrong):
+        return ""
+    where = tuple(int(i) for i in np.argwhere(np.atleast_1d(wrong))[0])
+    one, other = np.atleast_1d(a)[where], np.atleast_1d(b)[where]
+    return f"{one}, not {other} at {where}, and {np.sum(wrong) - 1} more of {a.size}"
+
+
+_PRECISION = {"float16": 4e-3, "float32": 2e-5, "complex64": 2e-5}
+"""The relative error that two libraries may differ by; 1e-11 in the wide dtypes."""
+
+
+def _close(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    relative = _PRECISION.get(a.dtype.name, 1e-11)
+    return np.asarray(np.isclose(a, b, rtol=relative, atol=relative, equal_nan=True))
+
+
+def outcome(function: Callable[..., Any], *args: Any) -> Any:
+    """Return the result of a call, or its error as a value."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return function(*args)
+        except (BurnArrayError, ZeroDivisionError) as error:
+            return error
+
+
+class Comparison:
+    """Calls on one device and on NumPy; collects where they differ, so that one run tells all."""
+
+    def __init__(self, device: xp.Device) -> None:
+        self.device = device
+        self.signed = False
+        self.differences: list[str] = []
+
+    def __call__(self, context: str, function: Callable[..., Any], *args: Any) -> None:
+        """Compare ``function`` of arrays (given as ndarrays) and settings."""
+        want = outcome(function, *(self._placed(arg, NUMPY) for arg in args))
+        got = outcome(function, *(self._placed(arg, self.device) for arg in args))
+        if isinstance(want, Exception) or isinstance(got, Exception):
+            if isinstance(want, Exception) != isinstance(got, Exception):
+                self.differences.append(f"{context}: {got!r} where NumPy gives {want!r}")
+            return
+        found = difference(got, want, self.signed)
+        if found:
+            self.differences.append(f"{context}: {found}")
+
+    def _placed(self, arg: Any, device: xp.Device) -> Any:
+        if isinstance(arg, np.ndarray):
+            return xp.asarray(arg.copy(), device=device)
+        return [self._placed(one, device) for one in arg] if isinstance(arg, list) else arg
+
+    def finish(self) -> None:
+        """Raise where anything differed."""
+        if self.differences:
+            pytest.fail(f"{len(self.differences)} differences\n" + "\n".join(self.differences), pytrace=False)
+
+
+@pytest.fixture
+def compare(device: xp.Device) -> Iterator[Comparison]:
+    """Compare calls on ``device`` with NumPy's; the differences show when the test ends."""
+    comparison = Comparison(device)
+    yield comparison
+    comparison.finish()
+
+
+@pytest.fixture
+def compare_page(compare: Comparison, request: pytest.FixtureRequest) -> Callable[..., None]:
+    """A function that compares the cases of a page."""
+
+    def compared(page: Callable[..., Iterator[Case]]) -> None:
+        asked = {name: request.getfixturevalue(name) for name in inspect.signature(page).parameters}
+        for context, function, args in page(**asked):
+            compare(context, function, *args)
+
+    return compared
+
+
+# -- what cases are made of -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def pairs(kinds: Any) -> tuple[tuple[str, str], ...]:
+    """Pairs of dtypes: each with itself, and one of each sort of promotion."""
+    return (
+        *((one, one) for one in kinds.all),
+        *(("bool", "int16"), ("int8", "bool"), ("int8", "uint8"), ("uint64", "int64"), ("int8", "float32")),
+        *(("float32", "int32"), ("float64", "float32"), ("complex64", "float64"), ("uint16", "complex64")),
+    )
+
+
+inf, nan = math.inf, math.nan
+SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -3.0, 7.25, 1e-3, 1e6, inf, -inf, nan)
+
+
+@pytest.fixture(scope="session")
+def sample(kinds: Any) -> Callable[[str], np.ndarray[Any, Any]]:
+    """A function that gives a vector with the values of a dtype that are most often treated wrongly."""
+
+    def sample(dtype: str) -> np.ndarray[Any, Any]:
+        if dtype == "bool":
+            return np.array([False, True, True])
+        if dtype in kinds.integers:
+            info = np.iinfo(dtype)
+            wanted = (0, 1, 2, 3, 7, 100, -1, -2, -7, info.min, info.max, info.max - 1)
+            return np.array([v for v in wanted if info.min <= v <= info.max], dtype=dtype)
+        if dtype in kinds.floats:
+            return np.array(SPECIAL, dtype=dtype)
+        parts = (0.0, -0.0, 1.0, -2.5, 0.25)
+        return np.array([complex(a, b) for a in parts for b in parts], dtype=dtype)
+
+    return sample
+
+
+@pytest.fixture(scope="session")
+def grid(kinds: Any) -> Callable[..., np.ndarray[Any, Any]]:
+    """A function that gives small numbers, with repeats and both signs where the dtype has them, in a shape."""
+
+    def grid(dtype: str, *shape: int) -> np.ndarray[Any, Any]:
+        numbers = (np.arange(math.prod(shape)) * 7 + 3) % 11
+        values = (numbers - (5 if dtype[0] in "ifc" else 0)).astype(dtype)
+        if dtype in kinds.complexes:
+            values = values + 1j * ((numbers * 3) % 5).astype(values.real.dtype)
+        return values.reshape(shape).astype(dtype)
+
+    return grid
+
+
+@pytest.fixture(scope="session")
+def find() -> Callable[[str], Any]:
+    """A function that gives a function of the namespace, or of an extension, by its name."""
+    return _find
+
+
+def _find(name: str) -> Any:
+    return functools.reduce(getattr, name.split("."), xp)
+
+
+@pytest.fixture(scope="session")
+def vary() -> Callable[..., Iterator[Case]]:
+    """A function that yields a case for each combination of options, each a list of values."""
+    return _vary
+
+
+def _vary(name: str, *args: Any, **options: Any) -> Iterator[Case]:
+    function = _find(name)
+    for values in itertools.product(*options.values()):
+        settings = dict(zip(options, values, strict=True))
+        shapes = ", ".join(f"{a.dtype}{list(a.shape)}" if isinstance(a, np.ndarray) else repr(a) for a in args)
+        yield f"{name}({shapes}, {settings})", _with(function, settings), args
+
+
+def _with(function: Callable[..., Any], settings: dict[str, Any]) -> Callable[..., Any]:
+    return lambda *args: function(*args, **settings)
