@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import burn_array
+
 INF, NAN = math.inf, math.nan
 SPECIAL: dict[str, Any] = {
     "xp.floor_divide(A([INF, -INF, 1., -1., 7., -7., 1.]), A([2., 2., INF, INF, -2., 2., 0.]))": [
@@ -129,3 +131,24 @@ def test_special_values(xp: ModuleType, code: str) -> None:
     if found.dtype.kind == "f":
         same_sign = (np.signbit(found) == np.signbit(wanted)) | np.isnan(wanted)
         assert np.all(same_sign), found
+
+
+PARTS = [0.0, 1e-8, 0.3, 1.5, 100.0, 1e4, 5e7]
+CURVES = "acos acosh asin asinh atan atanh cos cosh exp log log10 sin sinh sqrt tan tanh".split()
+
+
+@pytest.mark.filterwarnings("ignore")  # of NumPy, at poles and where a function overflows
+@pytest.mark.parametrize("name", CURVES)
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_functions_of_vectors_views_and_single_numbers(xp: ModuleType, name: str, dtype: str) -> None:
+    parts = [*PARTS, *(-part for part in PARTS[1:])]
+    numbers = np.asarray([complex(a, b) for a in parts for b in parts], dtype=dtype)
+    function, wanted = getattr(xp, name), np.asarray(getattr(xp, name)(burn_array.asarray(numbers, device="numpy")))
+    numbers, wanted = numbers[np.isfinite(wanted)], wanted[np.isfinite(wanted)]
+    views = function(xp.asarray(np.repeat(numbers, 2))[::2])
+    vectors = function(xp.asarray(numbers))
+    single = [complex(function(xp.asarray(one))) for one in numbers[::5]]
+    rtol, least = 1e-9 if dtype == "complex128" else 1e-4, float(np.finfo(dtype).tiny)
+    np.testing.assert_allclose(np.asarray(vectors.to_device("numpy")), wanted, rtol, least)
+    np.testing.assert_allclose(np.asarray(views.to_device("numpy")), wanted, rtol, least)
+    np.testing.assert_allclose(single, wanted[::5], rtol, least)

@@ -116,6 +116,10 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "cumulative_prod of half precision overflows": lambda: bool(
         dpnp.isinf(dpnp.cumulative_prod(native([300, 300, 0.5, 0.5], np.float16))[-1])
     ),
+    "asin(1e4j) is infinite in single precision, but in vectors": lambda: bool(
+        dpnp.isinf(dpnp.asin(native(1e4j, np.complex64)).imag)
+        and dpnp.isfinite(dpnp.asin(native([1e4j], np.complex64)).imag[0])
+    ),
     "there is no product of vectors of half precision": lambda: raises(ValueError, TypeError, RuntimeError)(
         lambda: dpnp.matmul(native([1.0, 2.0], np.float16), native([1.0, 2.0], np.float16))
     ),
