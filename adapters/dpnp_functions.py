@@ -163,7 +163,7 @@ def _setitem(x: Any, key: Any, value: Any) -> None:
 
 def _put(x: Any, key: Any, value: Any) -> None:
     view, arrays = _split(x, key)
-    view[arrays or ...] = value
+    view[arrays or ...] = indexing.fitted(value, view, arrays)
 
 
 def _apart(operand: Any) -> Any:

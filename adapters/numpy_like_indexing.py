@@ -29,7 +29,18 @@ def setitem(lib: Any, x: Any, key: Any, value: Any) -> None:
     """Set ``x[key]`` to ``value``, an array that is broadcast and cast, or a Python scalar."""
     value = stored(value, x.dtype)
     view, arrays = split(lib, x, key)
-    view[arrays or ...] = value
+    view[arrays or ...] = fitted(value, view, arrays)
+
+
+def fitted(value: Any, view: Any, arrays: tuple[Any, ...]) -> Any:
+    """Return what is to be stored with no axes too many: NumPy drops leading ones of length 1."""
+    if isinstance(value, (bool, int, float, complex)):
+        return value
+    indices = [one.ndim for one in arrays if type(one) is not slice]
+    axes = view.ndim - len(indices) + max(indices, default=0)
+    while value.ndim > axes and value.shape[0] == 1:
+        value = value[0]
+    return value
 
 
 def stored(value: Any, dtype: Any) -> Any:

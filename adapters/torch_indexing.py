@@ -19,6 +19,8 @@ from burn_array.errors import ArgumentTypeError, ArrayIndexError, ShapeError
 
 _SLICE = slice(None)
 _INDEX = frozenset({torch.int64, torch.bool})
+_FEW = 64
+"""Indices of which Python finds the extremes sooner than PyTorch."""
 
 
 class _Plan(NamedTuple):
@@ -228,10 +230,18 @@ def _check_indices(arrays: Sequence[torch.Tensor], shape: Sequence[int]) -> None
     """Raise before anything is written: PyTorch writes up to the first index that is out of bounds."""
     for index, size in zip(arrays, shape, strict=False):
         if index.is_cpu and index.numel() and index.dtype is not torch.bool:
-            least, largest = (one.item() for one in torch.aminmax(index))
+            least, largest = _extremes(index)
             if least < -size or largest >= size:
                 worst = largest if largest >= size else least
                 raise ArrayIndexError(f"index {worst} is out of bounds for an axis of size {size}")
+
+
+def _extremes(index: torch.Tensor) -> tuple[int, int]:
+    if index.ndim == 1 and index.numel() < _FEW:
+        numbers = index.tolist()
+        return min(numbers), max(numbers)
+    least, largest = torch.aminmax(index)
+    return int(least), int(largest)
 
 
 def _moved(x: torch.Tensor, count: int, front: int) -> torch.Tensor:
@@ -296,6 +306,15 @@ def _apart(x: torch.Tensor, key: Any) -> Any:
     return tuple(_apart(x, one) for one in key) if type(key) is tuple else key
 
 
+def _fits_one_array(x: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> bool:
+    """Return whether PyTorch stores ``value`` as NumPy does: of one memory each, and with no axes too many."""
+    taken = key.ndim if key.dtype is torch.bool else 1
+    axes = x.ndim - taken + (1 if key.dtype is torch.bool else key.ndim)
+    if value.ndim > axes or x.dtype in TWIN or not x.numel():
+        return False
+    return not _share_memory(x, key) and not _share_memory(x, value)
+
+
 def _settable(x: torch.Tensor, value: Any) -> torch.Tensor:
     """Return what is to be written into ``x``, as an array of the bits of its dtype and apart from its memory."""
     if isinstance(value, torch.Tensor):
@@ -331,6 +350,17 @@ class IndexingFunctions:
     @staticmethod
     def setitem(x: torch.Tensor, key: Any, value: Any) -> None:
         if isinstance(value, torch.Tensor):
+            if value.dtype is x.dtype:
+                if _is_one_array(key):
+                    if _fits_one_array(x, key, value):
+                        _check_indices((key,), x.shape)
+                        x[key] = value
+                        return
+                elif _is_plain(key) and not _share_memory(x, value):
+                    view = x[key]
+                    if value.ndim <= view.ndim:
+                        view.copy_(value)
+                        return
             _write(bits(x), _apart(x, key), _settable(x, value), accumulate=False)
         elif _is_plain(key):
             bits(x)[key].fill_(_settable_scalar(x.dtype, value))

@@ -152,20 +152,37 @@ def index_operands(name: str, x: Array, key: Any, value: Any = None) -> tuple[De
     """
     at = x._device
     is_tuple = type(key) is tuple
-    if (type(value) is not Array or value._device is at) and _is_plain(key if is_tuple else (key,)):
-        return at, x._native, key
-    at, keys = _index_keys(name, x, key if is_tuple else (key,), value)
-    return at, relocate(name, x, at), tuple(keys) if is_tuple else keys[0]
+    keys = key if is_tuple else (key,)
+    if type(value) is not Array or _stays(at, value):
+        natives = _natives_here(at, keys)
+        if natives is not None:
+            return at, x._native, tuple(natives) if is_tuple else natives[0]
+    at, natives = _index_keys(name, x, keys, value)
+    return at, relocate(name, x, at), tuple(natives) if is_tuple else natives[0]
 
 
 _PLAIN_KEYS = frozenset((int, slice, type(None), type(...), bool))
 
 
-def _is_plain(keys: tuple[Any, ...]) -> bool:
-    for one in keys:  # noqa: SIM110  (a generator takes twice as long)
-        if type(one) not in _PLAIN_KEYS:
-            return False
-    return True
+def _stays(at: Device, one: Array) -> bool:
+    """Return whether an array tagged ``at`` meets ``one`` where it is, and keeps its tag."""
+    other = one._device
+    return other is at or (at is at.committed and other.adapter is at.adapter)
+
+
+def _natives_here(at: Device, keys: tuple[Any, ...]) -> list[Any] | None:
+    """Return the keys as native values, where they are plain or arrays that stay; nothing for others."""
+    natives = []
+    for one in keys:
+        if type(one) is Array:
+            if not _stays(at, one) or kind_of(one.dtype) not in "iub":
+                return None
+            natives.append(one._native)
+        elif type(one) in _PLAIN_KEYS:
+            natives.append(one)
+        else:
+            return None
+    return natives
 
 
 def _index_keys(name: str, x: Array, keys: tuple[Any, ...], value: Any) -> tuple[Device, list[Any]]:

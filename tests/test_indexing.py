@@ -185,3 +185,25 @@ def test_nothing_is_written_where_an_index_is_out_of_bounds(xp: ModuleType, key:
         with pytest.raises(ArrayIndexError, match="out of bounds"):
             x[parts[0] if len(parts) == 1 else tuple(parts)] = value
         assert not xp.any(x)
+
+
+STORED_AT: list[Any] = [0, slice(1, 3), np.asarray([2, 0]), np.asarray([True, False, True]), (0, slice(2))]
+
+
+@pytest.mark.parametrize("key", STORED_AT, ids=str)
+def test_leading_axes_of_length_one_are_dropped_from_what_is_stored(xp: ModuleType, key: Any) -> None:
+    wanted = np.zeros((3, 4))
+    values = np.arange(1.0, wanted[key].size + 1).reshape((1, *wanted[key].shape))
+    wanted[key] = values if not isinstance(key, np.ndarray) or key.dtype.kind != "b" else values[0]
+    x = xp.zeros((3, 4))
+    x[xp.asarray(key) if isinstance(key, np.ndarray) else key] = xp.asarray(values)
+    np.testing.assert_array_equal(np.asarray(x.to_device("numpy")), wanted)
+
+
+def test_an_index_that_is_not_committed_leaves_the_device(xp: ModuleType, device: burn_array.Device) -> None:
+    x = burn_array.zeros(4, device=device)
+    index = xp.asarray([1, 2])
+    assert repr(x[index].device) == repr(x.device)
+    x[index] = xp.ones(2)
+    assert x.tolist() == [0.0, 1.0, 1.0, 0.0]
+    assert repr(xp.zeros(4)[burn_array.asarray([1], device=device)].device) == repr(device)
