@@ -12,6 +12,7 @@ from burn_array.adapters import dpnp_moves as moves
 from burn_array.adapters import numpy_like
 from burn_array.adapters import numpy_like_indexing as indexing
 from burn_array.adapters import numpy_like_sets as sets
+from burn_array.adapters.dpnp_elementwise import where
 from burn_array.adapters.dpnp_runtime import dpnp
 from burn_array.adapters.numpy_like import HALF
 from burn_array.errors import ArrayIndexError
@@ -34,27 +35,17 @@ def _eig(x: Any) -> tuple[Any, Any]:
     return _as_complex(values), _as_complex(vectors)
 
 
-def _matmul(x1: Any, x2: Any) -> Any:
-    """dpnp refuses operands that are broadcast along an axis.
-
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.matmul.html), last seen in
-    0.20.0.
-    """
-    return dpnp.matmul(*(dpnp.ascontiguousarray(x) if 0 in x.strides else x for x in (x1, x2)))
-
-
 def _product(function: Any) -> Any:
-    """Return the form of a product of arrays that takes half precision: dpnp has none of most shapes.
+    """dpnp refuses operands that are broadcast along an axis, and half precision of most shapes.
 
     No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.matmul.html), last seen in
     0.20.0.
     """
 
     def product(x1: Any, x2: Any, **settings: Any) -> Any:
-        if x1.dtype is not HALF and x2.dtype is not HALF:
-            return function(x1, x2, **settings)
-        dtype = dpnp.result_type(x1.dtype, x2.dtype)
-        if dtype != HALF:
+        x1, x2 = (dpnp.ascontiguousarray(x) if 0 in x.strides else x for x in (x1, x2))
+        half = HALF in (x1.dtype, x2.dtype) and dpnp.result_type(x1.dtype, x2.dtype) == HALF
+        if not half:
             return function(x1, x2, **settings)
         return function(x1.astype(np.float32), x2.astype(np.float32), **settings).astype(HALF)
 
@@ -202,22 +193,55 @@ def _first_extreme(function: Any) -> Any:
             return found
         nans = dpnp.isnan(x)
         first = dpnp.argmax(nans.astype("uint8"), axis=axis, keepdims=keepdims)
-        return dpnp.where(dpnp.any(nans, axis=axis, keepdims=keepdims), first, found)
+        return where(dpnp.any(nans, axis=axis, keepdims=keepdims), first, found)
 
     return staticmethod(extreme)
 
 
-def _transform(name: str) -> Any:
+def _transform(name: str, overwrites: bool = False) -> Any:
     """dpnp takes an array that is broadcast along an axis for a whole one: wrong numbers, or an error.
+
+    The real transforms back (``overwrites``) leave other numbers in the array that they were given, where fewer points
+    are asked for. Of nothing dpnp makes arrays of other shapes and dtypes.
 
     No upstream issue known (https://intelpython.github.io/dpnp/reference/fft.html), last seen in 0.20.0.
     """
-    own = getattr(dpnp.fft, name)
+    own, of_nothing = getattr(dpnp.fft, name), getattr(np.fft, name)
 
     def transform(x: Any, **settings: Any) -> Any:
-        return own(_copy(x) if 0 in x.strides else x, **settings)
+        if not x.size:
+            like = of_nothing(np.empty(x.shape, x.dtype), **settings)
+            return dpnp.zeros(like.shape, dtype=_of_width(like.dtype, x.dtype), sycl_queue=x.sycl_queue)
+        return own(_copy(x) if overwrites or 0 in x.strides else x, **settings)
 
     return staticmethod(transform)
+
+
+def _of_width(dtype: Any, of: Any) -> Any:
+    """Return a float dtype, real or complex, in single precision where ``of`` is no wider."""
+    precision = np.dtype("float32" if of.itemsize <= (8 if of.kind == "c" else 4) else "float64")
+    return np.result_type(precision, np.complex64) if dtype.kind == "c" else precision
+
+
+def _copied(function: Any) -> Any:
+    """Let a function have a row-major copy of its array: dpnp writes into some, and refuses other strides.
+
+    No upstream issue known (https://intelpython.github.io/dpnp/reference/linalg.html), last seen in 0.20.0.
+    """
+    return staticmethod(lambda x, *args: function(_copy(x), *args))
+
+
+def _norm(function: Any) -> Any:
+    """dpnp gives complex norms of complex arrays that are empty.
+
+    No upstream issue known (https://intelpython.github.io/dpnp/reference/linalg.html), last seen in 0.20.0.
+    """
+
+    def norm(x: Any, **settings: Any) -> Any:
+        found = function(x, **settings)
+        return found.real if found.dtype.kind == "c" else found
+
+    return norm
 
 
 class OtherFunctions:
@@ -231,21 +255,25 @@ class OtherFunctions:
     diff = composed(numpy_like.diff)
     fft_fft = _transform("fft")
     fft_fftn = _transform("fftn")
+    fft_hfft = _transform("hfft")
     fft_ifft = _transform("ifft")
     fft_ifftn = _transform("ifftn")
     fft_ihfft = _transform("ihfft")
-    fft_irfftn = _transform("irfftn")
+    fft_irfft = _transform("irfft", overwrites=True)
+    fft_irfftn = _transform("irfftn", overwrites=True)
     fft_rfft = _transform("rfft")
     fft_rfftn = _transform("rfftn")
     getitem = staticmethod(_getitem)
     linalg_eig = staticmethod(_eig)
+    linalg_eigvalsh = _copied(dpnp.linalg.eigvalsh)
     linalg_eigvals = staticmethod(lambda x: _as_complex(dpnp.linalg.eigvals(x)))
-    linalg_matrix_norm = numpy_like.norm_in_single(dpnp.linalg.matrix_norm)
+    linalg_matrix_norm = numpy_like.norm_in_single(_norm(dpnp.linalg.matrix_norm))
+    linalg_matrix_power = _copied(dpnp.linalg.matrix_power)
     linalg_pinv = staticmethod(_pinv)
     linalg_qr = composed(numpy_like.qr)
     linalg_trace = numpy_like.in_single(dpnp.linalg.trace)
-    linalg_vector_norm = numpy_like.in_single(dpnp.linalg.vector_norm)
-    matmul = _product(_matmul)
+    linalg_vector_norm = numpy_like.in_single(_norm(dpnp.linalg.vector_norm))
+    matmul = _product(dpnp.matmul)
     mean = numpy_like.in_single(dpnp.mean)
     prod = numpy_like.in_single(dpnp.prod)
     scatter_add = staticmethod(_scatter_add)
@@ -262,3 +290,4 @@ class OtherFunctions:
     unique_inverse = composed(sets.unique_inverse)
     var = _spread(dpnp.var)
     vecdot = _product(dpnp.vecdot)
+    where = staticmethod(where)

@@ -49,6 +49,7 @@ def stored(value: Any, dtype: Any) -> Any:
         value = int(value)
     if type(value) is int:
         check_fits(value, dtype)
+        return float(value) if dtype.kind in "fc" else value
     return value
 
 

@@ -29,6 +29,7 @@ from .errors import (
     DTypeError,
     ExportError,
     IntegerOverflowError,
+    OutOfMemoryError,
     explain,
 )
 
@@ -143,20 +144,28 @@ def _filled(name: str, shape: Shape, dtype: Any, device: str | Device | None) ->
     return tag(at, out)
 
 
+_MOST = 2**59
+"""Elements of which no integer of a library counts the bytes: some take the rest of a division for their number."""
+
+
 def _shape(name: str, shape: Any) -> tuple[int, ...]:
-    if type(shape) is int and shape >= 0:
+    if type(shape) is int and 0 <= shape < _MOST:
         return (shape,)
     lengths = shape if isinstance(shape, tuple | list) else (shape,)
+    elements = 1
     for length in lengths:
         if type(length) is not int or length < 0:
             return _checked_shape(name, lengths)
-    return tuple(lengths)
+        elements *= length
+    return tuple(lengths) if elements < _MOST else _checked_shape(name, lengths)
 
 
 def _checked_shape(name: str, lengths: Sequence[Any]) -> tuple[int, ...]:
     result = integers(name, "a shape", lengths)
     if any(length < 0 for length in result):
         raise ArgumentError(f"{name}: a shape has no negative lengths, got {lengths!r}")
+    if math.prod(result) >= _MOST:
+        raise OutOfMemoryError(f"{name}: an array of shape {result} is larger than any memory")
     return result
 
 
@@ -316,7 +325,7 @@ def linspace(
 ) -> Array:
     """Return ``num`` evenly spaced numbers from ``start`` to ``stop``, which is the last if ``endpoint``."""
     first, last = _number("linspace", start), _number("linspace", stop)
-    num = count("linspace", "num", num)
+    (num,) = _shape("linspace", count("linspace", "num", num))
     at = placement("linspace", device)
     is_complex = isinstance(first, complex) or isinstance(last, complex)
     default = at.adapter.complex_dtype if is_complex else at.adapter.float_dtype
@@ -342,6 +351,7 @@ def eye(
     native = at.native_dtype(at.adapter.float_dtype if dtype is None else as_dtype(dtype, "eye"), "eye")
     rows = count("eye", "n_rows", n_rows)
     columns = rows if n_cols is None else count("eye", "n_cols", n_cols)
+    _shape("eye", (rows, columns))
     k = integer("eye", "k", k)
     return tag(at, call("eye", at, rows, columns, k=k, dtype=native, device=at.adapter.native_device))
 

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import burn_array
+
 
 @pytest.mark.parametrize("name", ["irfft", "hfft"])
 def test_a_transform_of_nothing_is_filled_up_with_zeros(xp: ModuleType, name: str) -> None:
@@ -41,3 +43,30 @@ def test_transforms_of_what_is_broadcast(xp: ModuleType, name: str) -> None:
             found = getattr(xp.fft, name)(xp.broadcast_to(xp.asarray(values), (3, 4)), **settings)
             wanted = getattr(np.fft, name)(np.broadcast_to(values, (3, 4)), **settings)
             np.testing.assert_allclose(np.asarray(found.to_device("numpy")), wanted, atol=1e-13)
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("name", "fft ifft rfft ihfft irfft hfft fftn ifftn rfftn irfftn".split())
+@pytest.mark.parametrize("shape", [(0, 4), (2, 0, 3)])
+@pytest.mark.parametrize("single", [True, False])
+def test_transforms_of_no_arrays(
+    xp: ModuleType, device: burn_array.Device, name: str, shape: tuple[int, ...], single: bool
+) -> None:
+    if device.library == "torch":
+        return
+    real = name in ("rfft", "ihfft", "rfftn")
+    dtype = ("float32" if single else "float64") if real else ("complex64" if single else "complex128")
+    settings: dict[str, Any] = {"axes": (-1,)} if name.endswith("n") else {}
+    found = getattr(xp.fft, name)(xp.zeros(shape, dtype=dtype), **settings)
+    wanted = getattr(np.fft, name)(np.zeros(shape, dtype=dtype), **settings)
+    assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
+
+
+@pytest.mark.parametrize("name", "fft ifft irfft hfft fftn ifftn irfftn".split())
+def test_a_transform_leaves_its_operand_as_it_is(xp: ModuleType, name: str) -> None:
+    values = np.arange(1.0, 13.0).reshape(3, 4) * (1 + 2j)
+    for x in (xp.asarray(values), xp.matrix_transpose(xp.asarray(values.T.copy()))):
+        for lengths in ((2, 2), (3, 4), (5, 6)):
+            settings: dict[str, Any] = {"s": lengths, "axes": (0, 1)} if name.endswith("n") else {"n": lengths[1]}
+            getattr(xp.fft, name)(x, **settings)
+            np.testing.assert_array_equal(np.asarray(x.to_device("numpy")), values)

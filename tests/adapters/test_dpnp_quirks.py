@@ -25,6 +25,8 @@ from burn_array.errors import (
 pytestmark = pytest.mark.library("dpnp")
 DEVICE = xp.device("dpnp")
 INF, NAN = math.inf, math.nan
+SQUARE = [[1.0, 2.0], [3.0, 4.0]]
+DENSE = [[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 2.0]]
 CUBE = np.arange(24.0).reshape(2, 3, 4)
 INDEX = np.asarray([0, 1, 1])
 
@@ -50,6 +52,12 @@ def raises(*errors: type[Exception]) -> Callable[[Callable[[], Any]], bool]:
 
 def _negative_zero(x: Any) -> bool:
     return bool(np.signbit(dpnp.asnumpy(x)))
+
+
+def _changes(x: Any, function: Callable[[Any], Any]) -> bool:
+    before = dpnp.asnumpy(x).copy()
+    function(x)
+    return not np.array_equal(dpnp.asnumpy(x), before)
 
 
 def _sets(key: Any, value: Any) -> Any:
@@ -119,6 +127,20 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "asin(1e4j) is infinite in single precision, but in vectors": lambda: bool(
         dpnp.isinf(dpnp.asin(native(1e4j, np.complex64)).imag)
         and dpnp.isfinite(dpnp.asin(native([1e4j], np.complex64)).imag[0])
+    ),
+    "where reads outside of operands with negative strides": lambda: not np.array_equal(
+        dpnp.asnumpy(dpnp.where(native([[True, False], [False, True]])[::-1, ::-1], native(SQUARE)[::-1, ::-1], 0.0)),
+        [[4.0, 0.0], [0.0, 1.0]],
+    ),
+    "irfft writes into its operand": lambda: _changes(native([1 + 1j, 2, 3]), lambda x: dpnp.fft.irfft(x, n=2)),
+    "eigvalsh writes into its operand": lambda: _changes(native(DENSE).T, dpnp.linalg.eigvalsh),
+    "rfft of nothing is real": lambda: dpnp.fft.rfft(native(np.zeros((0, 4)))).dtype.kind == "f",
+    "4 ** -3 of integers is 0": lambda: int(dpnp.power(native([4]), native([-3]))[0]) == 0,
+    "norms of no complex numbers are complex": lambda: (
+        dpnp.linalg.matrix_norm(native(np.zeros((2, 0, 0), complex)), ord=2).dtype.kind == "c"
+    ),
+    "matrix_power refuses a broadcast matrix": lambda: raises(ValueError, RuntimeError, TypeError)(
+        lambda: dpnp.linalg.matrix_power(dpnp.broadcast_to(native([1.0, 2.0]), (2, 2)), 3)
     ),
     "there is no product of vectors of half precision": lambda: raises(ValueError, TypeError, RuntimeError)(
         lambda: dpnp.matmul(native([1.0, 2.0], np.float16), native([1.0, 2.0], np.float16))
