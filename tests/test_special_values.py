@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from types import ModuleType
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import burn_array
+from burn_array.errors import ArgumentError
 
 INF, NAN = math.inf, math.nan
 SPECIAL: dict[str, Any] = {
@@ -152,3 +154,15 @@ def test_complex_functions_of_vectors_views_and_single_numbers(xp: ModuleType, n
     np.testing.assert_allclose(np.asarray(vectors.to_device("numpy")), wanted, rtol, least)
     np.testing.assert_allclose(np.asarray(views.to_device("numpy")), wanted, rtol, least)
     np.testing.assert_allclose(single, wanted[::5], rtol, least)
+
+
+@pytest.mark.host  # elsewhere it would have to be waited for
+def test_integers_to_negative_powers_raise(xp: ModuleType) -> None:
+    for call in (xp.pow, operator.pow):
+        with pytest.raises(ArgumentError, match="negative integer powers"):
+            call(xp.asarray([4, 3]), xp.asarray([-3, 2]))
+
+
+def test_norms_of_no_complex_numbers_are_real(xp: ModuleType) -> None:
+    assert xp.linalg.vector_norm(xp.zeros((2, 0), dtype=xp.complex64), ord=INF, axis=1).dtype == xp.float32
+    assert xp.linalg.matrix_norm(xp.zeros((2, 0, 0), dtype=xp.complex128)).dtype == xp.float64
