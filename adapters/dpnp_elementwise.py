@@ -82,12 +82,20 @@ def _expm1(x: Any, real: Any, imag: Any) -> Any:
     return real + 0, imag
 
 
+def _tan(x: Any, real: Any, imag: Any) -> Any:
+    """As ``_tanh``, of which it is the rotation: the imaginary part of ``tan(inf + 0j)`` is a zero, not NaN."""
+    return real, where((x.imag == 0) & ~dpnp.isfinite(x.real), x.imag, imag)
+
+
 def _tanh(x: Any, real: Any, imag: Any) -> Any:
     """dpnp signs the zero of ``tanh(inf + yj)`` as C99 does and loses that of ``-0j``; the standard has that of ``y``.
+
+    Of ``tanh(0 + infj)`` it makes ``nan + nanj``; the standard has a zero for the real part.
 
     https://github.com/data-apis/array-api/issues/1006, last seen in 0.20.0.
     """
     zero = (dpnp.isinf(x.real) & dpnp.isfinite(x.imag)) | (x.imag == 0)
+    real = where((x.real == 0) & ~dpnp.isfinite(x.imag), x.real, real)
     return real, where(zero, dpnp.copysign(dpnp.zeros_like(imag), x.imag), imag)
 
 
@@ -191,5 +199,5 @@ class ElementwiseFunctions:
     sin = staticmethod(_of_vectors(dpnp.sin))
     sinh = staticmethod(_of_vectors(dpnp.sinh))
     sqrt = staticmethod(_of_vectors(dpnp.sqrt))
-    tan = staticmethod(_of_vectors(dpnp.tan))
+    tan = _complex_parts(dpnp.tan, _tan)
     tanh = _complex_parts(dpnp.tanh, _tanh)

@@ -132,6 +132,9 @@ CANARIES: dict[str, Callable[[], bool]] = {
         dpnp.asnumpy(dpnp.where(native([[True, False], [False, True]])[::-1, ::-1], native(SQUARE)[::-1, ::-1], 0.0)),
         [[4.0, 0.0], [0.0, 1.0]],
     ),
+    "tanh(0 + infj) has no zero for its real part, in vectors": lambda: bool(
+        dpnp.isnan(dpnp.tanh(native([complex(0, INF)])).real[0])
+    ),
     "irfft writes into its operand": lambda: _changes(native([1 + 1j, 2, 3]), lambda x: dpnp.fft.irfft(x, n=2)),
     "eigvalsh writes into its operand": lambda: _changes(native(DENSE).T, dpnp.linalg.eigvalsh),
     "rfft of nothing is real": lambda: dpnp.fft.rfft(native(np.zeros((0, 4)))).dtype.kind == "f",
