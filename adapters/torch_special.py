@@ -13,24 +13,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
+import numpy as np
 import torch
 
 from burn_array.adapters.special import SpecialFunctions
 from burn_array.adapters.torch_bessel import first_kind, second_kind
-from burn_array.adapters.torch_dtypes import FLOATS, FULL, HALF, PROMOTED, cast, weak_dtype
+from burn_array.adapters.torch_dtypes import COMPLEX, FLOATS, FULL, HALF, PROMOTED, cast, weak_dtype
+from burn_array.adapters.torch_moves import from_ndarray, host_view
+from burn_array.errors import DTypeError
 
 Function = Callable[..., Any]
 
 
-def _on_floats(function: Function) -> Function:
-    """Let a function of arrays of one full floating dtype take all real dtypes."""
+def _on_floats(name: str, function: Function) -> Function:
+    """Let a function of arrays of one full floating dtype take all dtypes."""
 
     def wrapped(*operands: Any) -> Any:
         if len(operands) == 1 and operands[0].dtype in FULL:
             return function(*operands)
         dtype = _dtype(operands)
+        if dtype in COMPLEX:
+            return _of_complex(name, operands)
         full = torch.float32 if dtype in HALF else dtype
         device = next(one.device for one in operands if isinstance(one, torch.Tensor))
         arrays = [
@@ -44,6 +50,18 @@ def _on_floats(function: Function) -> Function:
     return wrapped
 
 
+def _of_complex(name: str, operands: tuple[Any, ...]) -> torch.Tensor:
+    """Return what SciPy has of complex numbers; PyTorch's functions are of real ones."""
+    try:
+        function = getattr(import_module("scipy.special"), name)
+    except (ImportError, AttributeError):
+        function = None
+    if function is None or not all(one.is_cpu for one in operands if isinstance(one, torch.Tensor)):
+        raise DTypeError("expected real numbers, got complex ones")
+    views = [host_view(one) if isinstance(one, torch.Tensor) else one for one in operands]
+    return from_ndarray(np.asarray(function(*views)), None)
+
+
 def _dtype(operands: tuple[Any, ...]) -> torch.dtype:
     """Return the common dtype; integers and bools become float64."""
     arrays = [one for one in operands if isinstance(one, torch.Tensor)]
@@ -53,7 +71,7 @@ def _dtype(operands: tuple[Any, ...]) -> torch.dtype:
     for one in operands:
         if not isinstance(one, torch.Tensor):
             dtype = weak_dtype(torch.empty((), dtype=dtype, device="meta"), one)
-    return dtype if dtype in FLOATS else torch.float64
+    return dtype if dtype in FLOATS or dtype in COMPLEX else torch.float64
 
 
 def _in_double(function: Function, a: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
@@ -127,5 +145,5 @@ _ROUGH = {
 class SpecialExtension(SpecialFunctions):
     """The special functions of PyTorch."""
 
-    special_own = {name: _on_floats(function) for name, function in _OWN.items()}
-    special_rough = {name: _on_floats(function) for name, function in _ROUGH.items()}
+    special_own = {name: _on_floats(name, function) for name, function in _OWN.items()}
+    special_rough = {name: _on_floats(name, function) for name, function in _ROUGH.items()}

@@ -15,7 +15,7 @@ import pytest
 from scipy import special as scipy_special
 
 import burn_array
-from burn_array.errors import NotSupportedError, ShapeError
+from burn_array.errors import DTypeError, NotSupportedError, ShapeError
 from burn_array.special_formulas import FORMULAS
 from burn_array.special_functions import _lifted
 
@@ -215,6 +215,19 @@ def test_what_pytorch_computes_without_scipy(name: str) -> None:
     out = SpecialExtension.special_rough[name](*map(torch.from_numpy, args)).numpy()
     rtol, atol = (1e-8, 1e-16) if name.startswith("gammainc") else (2e-12, 1e-300)
     np.testing.assert_allclose(out, reference(name, args), rtol=rtol, atol=atol)
+
+
+@pytest.mark.parametrize("name", ["erf", "erfc", "erfcx", "digamma", "expit", "i0", "sinc", "xlogy", "xlog1py"])
+def test_of_complex_numbers_the_imaginary_part_counts(xp: ModuleType, device: burn_array.Device, name: str) -> None:
+    """Without SciPy, or where its function is of real numbers, there is an error."""
+    numbers = [np.asarray([0.5 + 0.25j, 2 - 1j])] * (2 if name.startswith("xlog") else 1)
+    try:
+        found = getattr(xp.special, name)(*map(xp.asarray, numbers))
+    except (DTypeError, NotSupportedError):
+        assert name in ("expit", "i0") or not device.is_host
+        return
+    wanted = getattr(scipy_special, name)(*numbers)
+    np.testing.assert_allclose(np.asarray(found.to_device("numpy")), wanted, rtol=1e-12)
 
 
 # Values of mpmath 1.3 with 30 digits.

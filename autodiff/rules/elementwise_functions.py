@@ -26,13 +26,13 @@ elementwise("add", lambda xp, g, _out, _x, _y: g, lambda xp, g, _out, _x, _y: g)
 elementwise("subtract", lambda xp, g, _out, _x, _y: g, lambda xp, g, _out, _x, _y: -g)
 elementwise(
     "multiply",
-    lambda xp, g, _out, _x, y: g * xp.conj(y),
-    lambda xp, g, _out, x, _y: g * xp.conj(x),
+    lambda xp, g, _out, _x, y: xp.multiply(g, xp.conj(y)),
+    lambda xp, g, _out, x, _y: xp.multiply(g, xp.conj(x)),
 )
 elementwise(
     "divide",
-    lambda xp, g, _out, _x, y: g / xp.conj(y),
-    lambda xp, g, out, _x, y: -g * xp.conj(out / y),
+    lambda xp, g, _out, _x, y: xp.divide(g, xp.conj(y)),
+    lambda xp, g, out, _x, y: -g * xp.conj(xp.divide(out, y)),
 )
 elementwise("negative", lambda xp, g, _out, _x: -g)
 elementwise("positive", lambda xp, g, _out, _x: g)
@@ -55,8 +55,8 @@ elementwise(
 
 def _pow_base(xp: Any, g: Any, _out: Any, x: Any, y: Any) -> Any:
     if type(y) not in _SCALARS:
-        constant_part = y == 0
-        power = y * xp.pow(x, xp.where(constant_part, 1, y - 1))
+        constant_part = xp.equal(y, 0)
+        power = xp.multiply(y, xp.pow(x, xp.where(constant_part, 1, xp.subtract(y, 1))))
         return xp.where(constant_part, 0, g * xp.conj(power))
     if y == 0:
         return None
@@ -68,7 +68,9 @@ def _pow_base(xp: Any, g: Any, _out: Any, x: Any, y: Any) -> Any:
 def _pow_exponent(xp: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
     if type(x) in _SCALARS:
         x = xp.full((), x, dtype=out.dtype)
-    flat = xp.logical_and(x == 0, xp.real_part(y) >= 0)
+    elif x.dtype != out.dtype:  # the logarithm of a small integer would be in half precision
+        x = xp.astype(x, out.dtype)
+    flat = xp.logical_and(x == 0, xp.greater_equal(xp.real_part(y), 0))
     return xp.where(flat, 0, g * xp.conj(out * xp.log(x)))
 
 
@@ -118,7 +120,7 @@ def _turned(xp: Any, g: Any, part: Any, y: Any, x: Any) -> Any:
     """Divide twice by the radius, which cannot overflow where its square does."""
     h = xp.hypot(y, x)
     radius = xp.where(h == 0, 1, h)
-    return g * (part / radius) / radius
+    return g * xp.divide(part, radius) / radius
 
 
 elementwise(
@@ -128,8 +130,8 @@ elementwise(
 )
 elementwise(
     "hypot",
-    lambda xp, g, out, x, _y: g * (x / xp.where(out == 0, 1, out)),
-    lambda xp, g, out, _x, y: g * (y / xp.where(out == 0, 1, out)),
+    lambda xp, g, out, x, _y: g * xp.divide(x, xp.where(out == 0, 1, out)),
+    lambda xp, g, out, _x, y: g * xp.divide(y, xp.where(out == 0, 1, out)),
 )
 
 # -- complex numbers, magnitudes and signs ------------------------------------------------------

@@ -18,7 +18,7 @@ def adjoint(xp: Any, x: Any) -> Any:
 
 def _matmul_left(xp: Any, g: Any, _out: Any, _x: Any, y: Any) -> Any:
     if y.ndim == 1:
-        return xp.expand_dims(g, -1) * xp.conj(y)
+        return xp.multiply(xp.expand_dims(g, -1), xp.conj(y))
     if _x.ndim == 1:
         return _times_vector(xp, xp.conj(y), g)
     if y.ndim > _x.ndim == 2:
@@ -29,7 +29,8 @@ def _matmul_left(xp: Any, g: Any, _out: Any, _x: Any, y: Any) -> Any:
 
 def _matmul_right(xp: Any, g: Any, _out: Any, x: Any, _y: Any) -> Any:
     if x.ndim == 1:
-        return xp.expand_dims(xp.conj(x), -1) * xp.expand_dims(g, -2) if g.ndim else g * xp.conj(x)
+        x = xp.conj(x)
+        return xp.multiply(xp.expand_dims(x, -1), xp.expand_dims(g, -2)) if g.ndim else xp.multiply(g, x)
     if _y.ndim == 1:
         return _times_vector(xp, adjoint(xp, x), g)
     if x.ndim > _y.ndim == 2:  # one product, instead of one for each matrix and their sum
@@ -48,8 +49,8 @@ rule("matmul", _matmul_left, _matmul_right)
 
 rule(
     "vecdot",
-    lambda xp, g, _out, _x, y, *, axis: xp.expand_dims(xp.conj(g), axis) * y,
-    lambda xp, g, _out, x, _y, *, axis: xp.expand_dims(g, axis) * x,
+    lambda xp, g, _out, _x, y, *, axis: xp.multiply(xp.expand_dims(xp.conj(g), axis), y),
+    lambda xp, g, _out, x, _y, *, axis: xp.multiply(xp.expand_dims(g, axis), x),
 )
 
 # -- tensordot ------------------------------------------------------------------------------------

@@ -52,6 +52,20 @@ def _arrays(xp: Any, *operands: Any) -> list[Any]:
     return [xp.full((), x, dtype=dtype) if type(x) in _SCALARS else x for x in operands]
 
 
+def _floats(xp: Any, g: Any, *operands: Any) -> list[Any]:
+    """Return the operands as arrays of the dtype of the cotangent, also those that are integers."""
+    dtype = g.dtype
+    arrays = [xp.full((), x, dtype=dtype) if type(x) in _SCALARS else x for x in operands]
+    return [x if x.dtype == dtype else xp.astype(x, dtype) for x in arrays]
+
+
+def _next(xp: Any, n: Any, step: int) -> Any:
+    """Return the order of the neighbour of a function of order ``n``."""
+    if type(n) in _SCALARS:
+        return n + step
+    return xp.add(n, step) if step > 0 else xp.subtract(n, -step)
+
+
 def _formula(name: str) -> Any:
     """Return a formula, looked up when it is first used."""
 
@@ -83,7 +97,7 @@ elementwise("special.psi", _digamma)
 elementwise(
     "special.polygamma",
     _none_of_two("polygamma", "n"),
-    lambda xp, g, _out, n, x: g * xp.special.polygamma(n + 1, x),
+    lambda xp, g, _out, n, x: g * xp.special.polygamma(_next(xp, n, 1), x),
 )
 
 
@@ -98,7 +112,7 @@ elementwise("special.multigammaln", _multigammaln, None)
 
 
 def _betaln(xp: Any, g: Any, _out: Any, a: Any, b: Any) -> Any:
-    a, b = _arrays(xp, a, b)
+    a, b = _floats(xp, g, a, b)
     return g * (xp.special.digamma(a) - xp.special.digamma(a + b))
 
 
@@ -106,22 +120,22 @@ elementwise("special.betaln", _betaln, lambda xp, g, _out, a, b: _betaln(xp, g, 
 
 
 def _poch_base(xp: Any, g: Any, out: Any, z: Any, m: Any) -> Any:
-    z, m = _arrays(xp, z, m)
+    z, m = _floats(xp, g, z, m)
     return g * out * (xp.special.digamma(z + m) - xp.special.digamma(z))
 
 
 def _poch_exponent(xp: Any, g: Any, out: Any, z: Any, m: Any) -> Any:
-    z, m = _arrays(xp, z, m)
+    z, m = _floats(xp, g, z, m)
     return g * out * xp.special.digamma(z + m)
 
 
 def _binom_of(xp: Any, g: Any, out: Any, n: Any, k: Any) -> Any:
-    n, k = _arrays(xp, n, k)
+    n, k = _floats(xp, g, n, k)
     return g * out * (xp.special.digamma(n + 1) - xp.special.digamma(n - k + 1))
 
 
 def _binom_choose(xp: Any, g: Any, out: Any, n: Any, k: Any) -> Any:
-    n, k = _arrays(xp, n, k)
+    n, k = _floats(xp, g, n, k)
     return g * out * (xp.special.digamma(n - k + 1) - xp.special.digamma(k + 1))
 
 
@@ -130,7 +144,7 @@ elementwise("special.binom", _binom_of, _binom_choose)
 
 
 def _zeta_shift(xp: Any, g: Any, _out: Any, x: Any, q: Any) -> Any:
-    x, q = _arrays(xp, x, q)
+    x, q = _floats(xp, g, x, q)
     return -g * x * xp.special.zeta(x + 1, q)
 
 
@@ -141,13 +155,13 @@ def _zeta_order(xp: Any, g: Any, _out: Any, _x: Any, _q: Any = None) -> Any:
 rule("special.zeta", _zeta_order, _zeta_shift)  # not elementwise: it takes one operand or two
 
 
-def _gamma_density(xp: Any, a: Any, x: Any) -> Any:
-    a, x = _arrays(xp, a, x)
+def _gamma_density(xp: Any, g: Any, a: Any, x: Any) -> Any:
+    a, x = _floats(xp, g, a, x)
     return xp.exp(xp.special.xlogy(a - 1, x) - x - xp.special.gammaln(a))
 
 
-def _beta_density(xp: Any, a: Any, b: Any, x: Any) -> Any:
-    a, b, x = _arrays(xp, a, b, x)
+def _beta_density(xp: Any, g: Any, a: Any, b: Any, x: Any) -> Any:
+    a, b, x = _floats(xp, g, a, b, x)
     powers = xp.special.xlogy(a - 1, x) + xp.special.xlog1py(b - 1, -x)
     return xp.exp(powers - xp.special.betaln(a, b))
 
@@ -155,40 +169,40 @@ def _beta_density(xp: Any, a: Any, b: Any, x: Any) -> Any:
 elementwise(
     "special.gammainc",
     _none_of_two("gammainc", "a"),
-    lambda xp, g, _out, a, x: g * _gamma_density(xp, a, x),
+    lambda xp, g, _out, a, x: g * _gamma_density(xp, g, a, x),
 )
 elementwise(
     "special.gammaincc",
     _none_of_two("gammaincc", "a"),
-    lambda xp, g, _out, a, x: -g * _gamma_density(xp, a, x),
+    lambda xp, g, _out, a, x: -g * _gamma_density(xp, g, a, x),
 )
 elementwise(
     "special.gammaincinv",
     _none_of_two("gammaincinv", "a"),
-    lambda xp, g, out, a, _p: g / _gamma_density(xp, a, out),
+    lambda xp, g, out, a, _p: g / _gamma_density(xp, g, a, out),
 )
 elementwise(
     "special.gammainccinv",
     _none_of_two("gammainccinv", "a"),
-    lambda xp, g, out, a, _p: -g / _gamma_density(xp, a, out),
+    lambda xp, g, out, a, _p: -g / _gamma_density(xp, g, a, out),
 )
 elementwise(
     "special.betainc",
     _none_of_three("betainc", "a"),
     _none_of_three("betainc", "b"),
-    lambda xp, g, _out, a, b, x: g * _beta_density(xp, a, b, x),
+    lambda xp, g, _out, a, b, x: g * _beta_density(xp, g, a, b, x),
 )
 elementwise(
     "special.betaincc",
     _none_of_three("betaincc", "a"),
     _none_of_three("betaincc", "b"),
-    lambda xp, g, _out, a, b, x: -g * _beta_density(xp, a, b, x),
+    lambda xp, g, _out, a, b, x: -g * _beta_density(xp, g, a, b, x),
 )
 elementwise(
     "special.betaincinv",
     _none_of_three("betaincinv", "a"),
     _none_of_three("betaincinv", "b"),
-    lambda xp, g, out, a, b, _p: g / _beta_density(xp, a, b, out),
+    lambda xp, g, out, a, b, _p: g / _beta_density(xp, g, a, b, out),
 )
 
 # -- error functions and the normal distribution: DLMF 7.2, 7.17 --------------------------------
@@ -210,35 +224,35 @@ elementwise("special.ndtri", lambda xp, g, out, _p: g * (_ROOT_TWO_PI * xp.exp(0
 # -- other distributions ------------------------------------------------------------------------
 
 
-def _student_density(xp: Any, df: Any, t: Any) -> Any:
-    df, t = _arrays(xp, df, t)
+def _student_density(xp: Any, g: Any, df: Any, t: Any) -> Any:
+    df, t = _floats(xp, g, df, t)
     half = 0.5 * xp.ones_like(df)
     power = -0.5 * (df + 1) * xp.log1p(t * t / df)
     return xp.exp(power - xp.special.betaln(0.5 * df, half)) / xp.sqrt(df)
 
 
 elementwise(
-    "special.stdtr", _none_of_two("stdtr", "df"), lambda xp, g, _out, df, t: g * _student_density(xp, df, t)
+    "special.stdtr", _none_of_two("stdtr", "df"), lambda xp, g, _out, df, t: g * _student_density(xp, g, df, t)
 )
 elementwise(
     "special.stdtrit",
     _none_of_two("stdtrit", "df"),
-    lambda xp, g, out, df, _p: g / _student_density(xp, df, out),
+    lambda xp, g, out, df, _p: g / _student_density(xp, g, df, out),
 )
 elementwise(
     "special.chdtr",
     _none_of_two("chdtr", "v"),
-    lambda xp, g, _out, v, x: 0.5 * g * _gamma_density(xp, 0.5 * v, 0.5 * x),
+    lambda xp, g, _out, v, x: 0.5 * g * _gamma_density(xp, g, 0.5 * v, 0.5 * x),
 )
 elementwise(
     "special.chdtrc",
     _none_of_two("chdtrc", "v"),
-    lambda xp, g, _out, v, x: -0.5 * g * _gamma_density(xp, 0.5 * v, 0.5 * x),
+    lambda xp, g, _out, v, x: -0.5 * g * _gamma_density(xp, g, 0.5 * v, 0.5 * x),
 )
 elementwise(
     "special.chdtri",
     _none_of_two("chdtri", "v"),
-    lambda xp, g, out, v, _p: -2 * g / _gamma_density(xp, 0.5 * v, 0.5 * out),
+    lambda xp, g, out, v, _p: -2 * g / _gamma_density(xp, g, 0.5 * v, 0.5 * out),
 )
 
 
@@ -292,8 +306,8 @@ def _expn(xp: Any, g: Any, _out: Any, n: Any, x: Any) -> Any:
         return -g * xp.exp(-x) * (1 + 1 / x) / x
     if type(n) in _SCALARS:
         return -g * xp.special.expn(n - 1, x)
-    positive = n > 0
-    lower = xp.special.expn(xp.where(positive, n - 1, 0), x)
+    positive = xp.greater(n, 0)
+    lower = xp.special.expn(xp.where(positive, _next(xp, n, -1), 0), x)
     return -g * xp.where(positive, lower, xp.exp(-x) * (1 + 1 / x) / x)
 
 
@@ -312,31 +326,31 @@ def _of_log(xp: Any, x: Any, log: Any) -> Any:
 
 elementwise(
     "special.xlogy",
-    lambda xp, g, _out, x, y: g * _of_log(xp, x, xp.log(_arrays(xp, x, y)[1])),
-    lambda xp, g, _out, x, y: g * (x / y),
+    lambda xp, g, _out, x, y: g * _of_log(xp, x, xp.log(_floats(xp, g, y)[0])),
+    lambda xp, g, _out, x, y: g * xp.divide(x, y),
 )
 elementwise(
     "special.xlog1py",
-    lambda xp, g, _out, x, y: g * _of_log(xp, x, xp.log1p(_arrays(xp, x, y)[1])),
-    lambda xp, g, _out, x, y: g * (x / (1 + y)),
+    lambda xp, g, _out, x, y: g * _of_log(xp, x, xp.log1p(_floats(xp, g, y)[0])),
+    lambda xp, g, _out, x, y: g * xp.divide(x, xp.add(y, 1)),
 )
 elementwise("special.entr", lambda xp, g, _out, x: -g * (xp.log(x) + 1))
 
 
-def _log_quotient(xp: Any, x: Any, y: Any) -> Any:
-    x, y = _arrays(xp, x, y)
+def _log_quotient(xp: Any, g: Any, x: Any, y: Any) -> Any:
+    x, y = _floats(xp, g, x, y)
     return xp.log(x / y)
 
 
 elementwise(
     "special.rel_entr",
-    lambda xp, g, _out, x, y: g * (_log_quotient(xp, x, y) + 1),
-    lambda xp, g, _out, x, y: -g * (x / y),
+    lambda xp, g, _out, x, y: g * (_log_quotient(xp, g, x, y) + 1),
+    lambda xp, g, _out, x, y: -g * xp.divide(x, y),
 )
 elementwise(
     "special.kl_div",
-    lambda xp, g, _out, x, y: g * _log_quotient(xp, x, y),
-    lambda xp, g, _out, x, y: g * (1 - x / y),
+    lambda xp, g, _out, x, y: g * _log_quotient(xp, g, x, y),
+    lambda xp, g, _out, x, y: g * (1 - xp.divide(x, y)),
 )
 for _name in ("huber", "pseudo_huber"):
     composition(f"special.{_name}", _formula(_name))
@@ -368,7 +382,7 @@ elementwise("special.k1e", lambda xp, g, out, x: g * (out - xp.special.k0e(x) - 
 elementwise(
     "special.yn",
     _none_of_two("yn", "n"),
-    lambda xp, g, out, n, x: g * (xp.special.yn(n - 1, x) - n * out / x),
+    lambda xp, g, out, n, x: g * (xp.special.yn(_next(xp, n, -1), x) - xp.multiply(n, out) / x),
 )
 
 # -- elliptic and hypergeometric functions: DLMF 13.3, 19.4 -------------------------------------
@@ -395,7 +409,7 @@ elementwise("special.ellipe", _ellipe)
 
 
 def _hyp1f1(xp: Any, g: Any, _out: Any, a: Any, b: Any, x: Any) -> Any:
-    a, b, x = _arrays(xp, a, b, x)
+    a, b, x = _floats(xp, g, a, b, x)
     return g * (a / b) * xp.special.hyp1f1(a + 1, b + 1, x)
 
 
