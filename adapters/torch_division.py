@@ -1,4 +1,4 @@
-"""Division by Python numbers on CUDA."""
+"""Division by Python numbers on CUDA, and remainders of quotients that overflow."""
 
 from __future__ import annotations
 
@@ -36,3 +36,16 @@ def divisor(x: torch.Tensor, number: Any) -> Any:
                 _DIVISORS.clear()
             _DIVISORS[key] = kept
     return kept
+
+
+def distant_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Return the remainder also where the quotient overflows: there PyTorch's vectorised fmod is NaN on the CPU.
+
+    The remainder by ``b`` times a power of two has the same remainder by ``b``, and a smaller quotient.
+    """
+    rest, divisor = a.to(torch.float64), b.to(torch.float64)
+    for exponent in (1000.0, 500.0, 0.0):
+        step = divisor * 2.0**exponent
+        rest = torch.where(torch.isfinite(step), torch.fmod(rest, step), rest)
+    rest = torch.where((rest != 0) & (torch.signbit(rest) != torch.signbit(divisor)), rest + divisor, rest)
+    return torch.where(torch.isfinite(divisor), rest, float("nan")).to(a.dtype)

@@ -76,6 +76,9 @@ FLOAT_OF: dict[torch.dtype, torch.dtype] = {
 _LIMITS: dict[torch.dtype, tuple[int, int]] = {
     native: (int(np.iinfo(TO_NUMPY[native]).min), int(np.iinfo(TO_NUMPY[native]).max)) for native in INTS
 }
+_LARGEST: dict[torch.dtype, float] = {
+    dtype: torch.finfo(dtype).max for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.complex64)
+}
 _SIGN = -(2**63)
 _HAS_MPS = torch.backends.mps.is_available()
 """Whether Apple's GPU is here; to ask every array for its device takes longer."""
@@ -141,6 +144,21 @@ def fits(scalar: int, dtype: torch.dtype) -> bool:
     return limits is None or limits[0] <= scalar <= limits[1]
 
 
+def in_range(scalar: Any, dtype: torch.dtype) -> Any:
+    """Return a number as it is in a narrow ``dtype`` if it lies beyond: PyTorch refuses what NumPy has as infinity.
+
+    No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.full.html), last seen in 2.13.0.
+    """
+    largest = _LARGEST.get(dtype)
+    if largest is None or type(scalar) not in (float, complex):
+        return scalar
+    if max(abs(scalar.real), abs(scalar.imag)) <= largest:
+        return scalar
+    with np.errstate(over="ignore"):
+        rounded = np.asarray(scalar).astype(TO_NUMPY[dtype])
+    return rounded.astype(np.complex128 if dtype.is_complex else np.float64).item()
+
+
 def weak(scalar: Any, dtype: torch.dtype) -> Any:
     """Return a Python scalar as PyTorch takes it beside an array of ``dtype``.
 
@@ -152,13 +170,13 @@ def weak(scalar: Any, dtype: torch.dtype) -> Any:
     if type(scalar) is bool and dtype is not torch.bool:
         return int(scalar)
     if type(scalar) is not int:
-        return scalar
+        return scalar if dtype is torch.float64 else in_range(scalar, dtype)
     if not fits(scalar, dtype):
         raise IntegerOverflowError(f"the Python integer {scalar} is out of bounds for {TO_NUMPY[dtype]}")
     if dtype in INTS:
         return scalar
     try:
-        return float(scalar)
+        return in_range(float(scalar), dtype)
     except OverflowError:
         raise IntegerOverflowError(
             f"the Python integer {scalar} is too large for {TO_NUMPY[dtype]}"
@@ -189,7 +207,7 @@ def full(shape: Sequence[int], value: Any, dtype: torch.dtype, device: torch.dev
     """Return an array of one value, which ``dtype`` must hold."""
     if dtype in WIDE:
         return from_bits(torch.full(shape, signed(value, dtype), dtype=TWIN[dtype], device=device), dtype)
-    return torch.full(shape, value, dtype=dtype, device=device)
+    return torch.full(shape, in_range(value, dtype), dtype=dtype, device=device)
 
 
 def arrays(a: Any, b: Any) -> tuple[torch.Tensor, torch.Tensor, torch.dtype]:

@@ -16,7 +16,7 @@ import torch
 
 from burn_array.adapters import torch_complex as complex_numbers
 from burn_array.adapters import torch_integers as integers
-from burn_array.adapters.torch_division import divisor
+from burn_array.adapters.torch_division import distant_remainder, divisor
 from burn_array.adapters.torch_dtypes import (
     BOOL,
     COMPLEX,
@@ -205,7 +205,10 @@ def _extremum(function: Function, limit: Callable[[torch.Tensor, float], torch.T
         if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
             return function(a, b)
         if is_limit(b) and a.dtype in FULL:
-            return limit(a, b)
+            try:
+                return limit(a, b)
+            except RuntimeError:  # the number is beyond the dtype
+                return limit(a, weak(b, a.dtype))
         a, b, dtype = arrays(a, b)
         return function(a, b) if dtype in fine else of_other(a, b, dtype)
 
@@ -262,27 +265,19 @@ def _float_remainder(a: Any, b: Any) -> torch.Tensor:
     rest = torch.remainder(a, b)
     if rest.is_cpu and math.isnan(rest.sum().item()):
         a, b, _ = arrays(a, b)
-        rest = torch.where(torch.isnan(rest), _distant_remainder(a, b), rest)
+        rest = torch.where(torch.isnan(rest), distant_remainder(a, b), rest)
     return torch.copysign(rest, b)
-
-
-def _distant_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """Return the remainder also where the quotient overflows: there PyTorch's vectorised fmod is NaN on the CPU.
-
-    The remainder by ``b`` times a power of two has the same remainder by ``b``, and a smaller quotient.
-    """
-    rest, divisor = a.to(torch.float64), b.to(torch.float64)
-    for exponent in (1000.0, 500.0, 0.0):
-        step = divisor * 2.0**exponent
-        rest = torch.where(torch.isfinite(step), torch.fmod(rest, step), rest)
-    rest = torch.where((rest != 0) & (torch.signbit(rest) != torch.signbit(divisor)), rest + divisor, rest)
-    return torch.where(torch.isfinite(divisor), rest, float("nan")).to(a.dtype)
 
 
 def _float_pow(a: Any, b: Any) -> torch.Tensor:
     """PyTorch takes a root for the exponents 0.5 and -0.5: NaN of -inf, and of -0 what is negative."""
     if type(b) is not float or (b != 0.5 and b != -0.5):
-        return torch.pow(a, b)
+        try:
+            return torch.pow(a, b)
+        except RuntimeError:
+            if type(b) is not float:
+                raise
+            return torch.pow(a, weak(b, a.dtype))
     root = torch.abs(torch.pow(a, b))
     if root.is_cpu and not math.isnan(root.sum().item()):
         return root
@@ -432,7 +427,10 @@ class ElementwiseFunctions:
     def clip(x: torch.Tensor, min: Any = None, max: Any = None) -> torch.Tensor:
         """Clamp by NumPy's rules: NaN anywhere gives NaN, an integer bound outside of the dtype is none."""
         if x.dtype in FULL and is_limit(min) and is_limit(max):
-            return torch.clamp(x, min, max)
+            try:
+                return torch.clamp(x, min, max)
+            except RuntimeError:  # a number is beyond the dtype
+                return torch.clamp(x, weak(min, x.dtype), weak(max, x.dtype))
         out = x
         for bound, larger in ((min, ElementwiseFunctions.maximum), (max, ElementwiseFunctions.minimum)):
             if bound is not None and not _beyond(out, bound, bound is min):

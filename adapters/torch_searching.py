@@ -110,7 +110,10 @@ class SearchingFunctions:
                 if out.dtype is _DOUBLE or x1.dtype is x2.dtype:  # it promotes to float64 as NumPy does
                     return out
         elif (type(x2) is float and x1.dtype in FULL) or (type(x1) is float and x2.dtype in FULL):
-            return _choose(nonzero_mask(condition), x1, x2)
+            try:
+                return _choose(nonzero_mask(condition), x1, x2)
+            except RuntimeError:  # the number is beyond the dtype, or the shapes do not fit
+                pass
         elif type(x1) is not _TENSOR and type(x2) is not _TENSOR:
             return _where_scalars(condition, x1, x2)
         x1, x2, dtype = arrays(x1, x2)
@@ -260,11 +263,19 @@ def _isin_operands(x1: Any, x2: Any) -> tuple[torch.Tensor, torch.Tensor, bool]:
 
 
 def _exact_arrays(x1: Any, x2: Any) -> tuple[torch.Tensor, torch.Tensor, torch.dtype]:
-    """Return both as arrays; a Python integer that the dtype cannot hold makes an empty one."""
+    """Return both as arrays; a Python number that the dtype cannot hold makes an empty one."""
     for scalar, other in ((x2, x1), (x1, x2)):
-        if type(scalar) is int and isinstance(other, torch.Tensor) and not fits(scalar, other.dtype):
+        if not isinstance(scalar, torch.Tensor) and not _holds(weak_dtype(other, scalar), scalar):
             return (x1, _none_of(x1), x1.dtype) if scalar is x2 else (_zero_of(x2), _none_of(x2), x2.dtype)
     return arrays(x1, x2)
+
+
+def _holds(dtype: torch.dtype, scalar: Any) -> bool:
+    """Return whether ``dtype`` has exactly this number."""
+    if dtype in INTS or type(scalar) is bool:
+        return type(scalar) is not int or fits(scalar, dtype)
+    exact: bool = full((), weak(scalar, dtype), dtype, torch.device("cpu")).item() == scalar
+    return exact
 
 
 def _none_of(x: torch.Tensor) -> torch.Tensor:

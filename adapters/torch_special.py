@@ -21,7 +21,8 @@ import torch
 
 from burn_array.adapters.special import SpecialFunctions
 from burn_array.adapters.torch_bessel import first_kind, second_kind
-from burn_array.adapters.torch_dtypes import COMPLEX, FLOATS, FULL, HALF, PROMOTED, cast, weak_dtype
+from burn_array.adapters.torch_dtypes import COMPLEX, FLOATS, FULL, HALF, PROMOTED, cast, weak, weak_dtype
+from burn_array.adapters.torch_dtypes import full as as_array
 from burn_array.adapters.torch_moves import from_ndarray, host_view
 from burn_array.errors import DTypeError
 
@@ -42,7 +43,7 @@ def _on_floats(name: str, function: Function) -> Function:
         arrays = [
             cast(one, full)
             if isinstance(one, torch.Tensor)
-            else torch.full((), one, dtype=full, device=device)
+            else as_array((), weak(one, full), full, device)
             for one in operands
         ]
         return cast(function(*arrays), dtype)

@@ -1,0 +1,97 @@
+"""Python numbers beyond a narrow floating dtype are infinite in it, as NumPy has them."""
+
+from __future__ import annotations
+
+import math
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import burn_array
+
+INF = math.inf
+
+# Written with x, [1., 0.] in single precision, and c, [1j, 0] in it.
+WANTED: dict[str, Any] = {
+    "xp.where(x > 0, x, 1e300)": [1.0, INF],
+    "xp.where(x > 0, -1e300, x)": [-INF, 0.0],
+    "xp.where(c == 0, 1e300, c)": [1j, INF],
+    "xp.maximum(x, 1e300)": [INF, INF],
+    "xp.minimum(-1e300, x)": [-INF, -INF],
+    "xp.full((2,), 1e300, dtype=xp.float32)": [INF, INF],
+    "xp.full((2,), 10**60, dtype=xp.float32)": [INF, INF],
+    "xp.full((1,), 1e300j, dtype=xp.complex64)": [complex(0, INF)],
+    "xp.full((1,), 3.4028235e38, dtype=xp.float32)": [float(np.finfo("float32").max)],
+    "xp.full_like(x, -1e300)": [-INF, -INF],
+    "xp.pad(x, 1, constant_values=1e300)": [INF, 1.0, 0.0, INF],
+    "xp.clip(x, -1e300, 1e300)": [1.0, 0.0],
+    "xp.clip(x, 1e300, None)": [INF, INF],
+    "xp.copysign(x, -1e300)": [-1.0, -0.0],
+    "xp.hypot(1e300, x)": [INF, INF],
+    "x + 1e300": [INF, INF],
+    "1e300 - x": [INF, INF],
+    "c + 1e300": [complex(INF, 1), INF],
+    "c == 1e300": [False, False],
+    "x < 1e300": [True, True],
+    "xp.isin(x, 1e300)": [False, False],
+    "xp.isin(xp.where(x > 0, INF, x), 1e300)": [False, False],
+    "xp.isin(x, 1e-60)": [False, False],
+    "xp.isin(x, INF)": [False, False],
+    "xp.isin(x, 0.1)": [False, False],
+    "xp.isin(x, 1)": [True, False],
+    "xp.isin(xp.asarray([2.0**24], dtype=xp.float32), 2**24 + 1)": [False],
+    "xp.isin(x > 0, 10**60)": [False, False],
+    "xp.searchsorted(x[::-1], 1e300)": 2,
+    "store(x, 0, 1e300)": [INF, 0.0],
+    "store(x, 0, 10**60)": [INF, 0.0],
+    "store(x, slice(None), -1e300)": [-INF, -INF],
+    "store(x, xp.asarray([1, 0]), 1e300)": [INF, INF],
+    "store(x, x > 0, 1e300)": [INF, 0.0],
+    "store(x, slice(None, None, -1), 1e300)": [INF, INF],
+    "store(c, 1, 1e300)": [1j, INF],
+    "store(c, xp.asarray([1]), 1e300j)": [1j, complex(0, INF)],
+}
+HUGE = {"xp.isin(x > 0, 10**60)", "store(x, 0, 10**60)"}
+"""Integers beyond int64, which dpnp refuses here."""
+
+# Written with h, [1., 0.] in half precision.
+OF_HALVES: dict[str, Any] = {
+    "xp.pow(h, 2**40)": [1.0, 0.0],
+    "xp.pow(h, 1e300)": [1.0, 0.0],
+    "xp.maximum(h, 1e300)": [INF, INF],
+    "xp.full((2,), 1e300, dtype=xp.float16)": [INF, INF],
+    "xp.full((1,), 65519.0, dtype=xp.float16)": [65504.0],
+    "store(h, slice(None), 1e5)": [INF, INF],
+}
+
+
+def store(x: Any, key: Any, value: Any) -> Any:
+    x[key] = value
+    return x
+
+
+def evaluated(xp: ModuleType, code: str, **operands: Any) -> np.ndarray[Any, Any]:
+    with np.errstate(all="ignore"):
+        out = eval(code, {"xp": xp, "store": store, "INF": INF} | operands)
+    return np.asarray(out.to_device("numpy"))
+
+
+@pytest.mark.filterwarnings("ignore")  # of NumPy, where a number overflows
+@pytest.mark.parametrize("code", WANTED)
+def test_beyond_single_precision(xp: ModuleType, device: burn_array.Device, code: str) -> None:
+    if device.library == "dpnp" and code in HUGE:
+        return
+    x, c = xp.asarray([1.0, 0.0], dtype=xp.float32), xp.asarray([1j, 0], dtype=xp.complex64)
+    found = evaluated(xp, code, x=x, c=c)
+    assert found.dtype in ("bool", "int64", "float32", "complex64")
+    np.testing.assert_array_equal(found, np.asarray(WANTED[code]))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("code", OF_HALVES)
+def test_beyond_half_precision(xp: ModuleType, code: str) -> None:
+    found = evaluated(xp, code, h=xp.asarray([1.0, 0.0], dtype="float16"))
+    assert found.dtype == "float16"
+    np.testing.assert_array_equal(found, np.asarray(OF_HALVES[code]))
