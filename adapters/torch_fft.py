@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -22,11 +22,30 @@ def _real_input(x: torch.Tensor) -> torch.Tensor:
     return _input(x)
 
 
+def _of_no_lines(
+    x: torch.Tensor, axes: Sequence[int], transform: Callable[[torch.Tensor], torch.Tensor]
+) -> torch.Tensor:
+    """Return the transform of an array that is empty along another axis, which MKL refuses.
+
+    https://github.com/pytorch/pytorch/issues/174984, last seen in 2.13.0.
+    """
+    along = {axis % x.ndim for axis in axes} if x.ndim else set()
+    others = [axis for axis, size in enumerate(x.shape) if not size and axis not in along]
+    out = transform(x.new_zeros([1 if axis in others else size for axis, size in enumerate(x.shape)]))
+    return out.new_empty([0 if axis in others else size for axis, size in enumerate(out.shape)])
+
+
 def _along_axis(function: Any, prepare: Any = _input) -> Any:
     def transform(
         x: torch.Tensor, *, n: int | None = None, axis: int = -1, norm: str = "backward"
     ) -> torch.Tensor:
-        result: torch.Tensor = function(prepare(x), n, axis, norm)
+        x = prepare(x)
+        try:
+            result: torch.Tensor = function(x, n, axis, norm)
+        except RuntimeError:
+            if x.numel():
+                raise
+            return _of_no_lines(x, (axis,), lambda x: function(x, n, axis, norm))
         return result.resolve_conj()
 
     return staticmethod(transform)
@@ -42,7 +61,13 @@ def _along_axes(function: Any, prepare: Any = _input) -> Any:
     ) -> torch.Tensor:
         if s is not None and axes is not None and len(s) != len(axes):
             raise ArgumentError("s and axes must have equal length")
-        result: torch.Tensor = function(prepare(x), s, axes, norm)
+        x = prepare(x)
+        try:
+            result: torch.Tensor = function(x, s, axes, norm)
+        except RuntimeError:
+            if x.numel() or axes is None:
+                raise
+            return _of_no_lines(x, axes, lambda x: function(x, s, axes, norm))
         return result
 
     return staticmethod(transform)
@@ -59,6 +84,8 @@ def _frequencies(function: Any) -> Any:
 def _shift(function: Any) -> Any:
     @on_bits
     def shift(x: torch.Tensor, *, axes: int | Sequence[int] | None = None) -> torch.Tensor:
+        if axes in ((), []):  # PyTorch wants at least one
+            return x.clone()
         result: torch.Tensor = function(x, dim=axes)
         return result
 

@@ -11,7 +11,7 @@ from ._device import Device
 from ._dispatch import apply, call, tag
 from ._dtypes import as_dtype
 from ._placement import placement
-from .errors import ArgumentError
+from .errors import ArgumentError, ArgumentTypeError, AxisError
 
 __all__ = [
     "fft",
@@ -38,14 +38,46 @@ def _norm(name: str, norm: str) -> str:
 
 
 def _axes(name: str, x: Any, axes: Any) -> Any:
-    if axes is None or type(x) is not Array:
+    if type(x) is not Array:
+        return axes
+    if not x.ndim:
+        raise AxisError(f"fft.{name}: a zero-dimensional array has no axis to transform")
+    if axes is None:
         return axes
     axes = integers(f"fft.{name}", "axes", axes)
     if not axes and "rfft" in name:
         raise ArgumentError(f"fft.{name}: needs at least one axis, which is halved")
     for axis in axes:
         check_axis(f"fft.{name}", axis, x.ndim)
+    if len({axis % x.ndim for axis in axes}) < len(axes):
+        raise ArgumentError(f"fft.{name}: the axes {axes} of {x.ndim} name one twice")
     return axes
+
+
+def _over_axes(name: str, x: Any, s: Any, axes: Any, norm: str) -> Array:
+    axes = _axes(name, x, axes)
+    if s is not None and type(x) is Array:
+        s = _lengths(name, s)
+        if axes is None and len(s) <= x.ndim:
+            axes = tuple(range(x.ndim - len(s), x.ndim))
+        if axes is None or len(s) != len(axes):
+            raise ArgumentError(f"fft.{name}: s names {len(s)} lengths of {x.ndim if axes is None else len(axes)} axes")
+    return apply(f"fft.{name}", x, s=s, axes=axes, norm=_norm(name, norm))
+
+
+def _lengths(name: str, s: Any) -> tuple[int, ...]:
+    if isinstance(s, int):
+        raise ArgumentTypeError(f"fft.{name}: s must be a sequence of lengths, got {s}")
+    lengths = integers(f"fft.{name}", "s", s)
+    if any(length < 1 for length in lengths):
+        raise ArgumentError(f"fft.{name}: the lengths s must be positive, got {lengths}")
+    return lengths
+
+
+def _shifted(name: str, x: Any, axes: Any) -> Array:
+    if type(x) is Array and not x.ndim and axes in (None, (), []):  # there is nothing to shift
+        return apply("copy", x)
+    return apply(name, x, axes=axes)
 
 
 def _frequencies(name: str, n: int, d: float, dtype: Any, device: str | Device | None) -> Array:
@@ -75,7 +107,7 @@ def fftn(
     norm: str = "backward",
 ) -> Array:
     """Return the Fourier transform over ``axes``."""
-    return apply("fft.fftn", x, s=s, axes=_axes("fftn", x, axes), norm=_norm("fftn", norm))
+    return _over_axes("fftn", x, s, axes, norm)
 
 
 def ifftn(
@@ -87,7 +119,7 @@ def ifftn(
     norm: str = "backward",
 ) -> Array:
     """Return the inverse Fourier transform over ``axes``."""
-    return apply("fft.ifftn", x, s=s, axes=_axes("ifftn", x, axes), norm=_norm("ifftn", norm))
+    return _over_axes("ifftn", x, s, axes, norm)
 
 
 def rfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
@@ -109,7 +141,7 @@ def rfftn(
     norm: str = "backward",
 ) -> Array:
     """Return the Fourier transform of real input over ``axes``, the last one halved."""
-    return apply("fft.rfftn", x, s=s, axes=_axes("rfftn", x, axes), norm=_norm("rfftn", norm))
+    return _over_axes("rfftn", x, s, axes, norm)
 
 
 def irfftn(
@@ -121,7 +153,7 @@ def irfftn(
     norm: str = "backward",
 ) -> Array:
     """Return the real array whose ``rfftn`` is ``x``."""
-    return apply("fft.irfftn", x, s=s, axes=_axes("irfftn", x, axes), norm=_norm("irfftn", norm))
+    return _over_axes("irfftn", x, s, axes, norm)
 
 
 def hfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
@@ -146,9 +178,9 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: str | Devi
 
 def fftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
     """Return the array with the zero frequency moved to the middle."""
-    return apply("fft.fftshift", x, axes=axes)
+    return _shifted("fft.fftshift", x, axes)
 
 
 def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
     """Return the array with the zero frequency moved back to the front."""
-    return apply("fft.ifftshift", x, axes=axes)
+    return _shifted("fft.ifftshift", x, axes)

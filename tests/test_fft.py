@@ -45,23 +45,6 @@ def test_transforms_of_what_is_broadcast(xp: ModuleType, name: str) -> None:
             np.testing.assert_allclose(np.asarray(found.to_device("numpy")), wanted, atol=1e-13)
 
 
-@pytest.mark.host
-@pytest.mark.parametrize("name", "fft ifft rfft ihfft irfft hfft fftn ifftn rfftn irfftn".split())
-@pytest.mark.parametrize("shape", [(0, 4), (2, 0, 3)])
-@pytest.mark.parametrize("single", [True, False])
-def test_transforms_of_no_arrays(
-    xp: ModuleType, device: burn_array.Device, name: str, shape: tuple[int, ...], single: bool
-) -> None:
-    if device.library == "torch":
-        return
-    real = name in ("rfft", "ihfft", "rfftn")
-    dtype = ("float32" if single else "float64") if real else ("complex64" if single else "complex128")
-    settings: dict[str, Any] = {"axes": (-1,)} if name.endswith("n") else {}
-    found = getattr(xp.fft, name)(xp.zeros(shape, dtype=dtype), **settings)
-    wanted = getattr(np.fft, name)(np.zeros(shape, dtype=dtype), **settings)
-    assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
-
-
 @pytest.mark.parametrize("name", "fft ifft irfft hfft fftn ifftn irfftn".split())
 def test_a_transform_leaves_its_operand_as_it_is(xp: ModuleType, name: str) -> None:
     values = np.arange(1.0, 13.0).reshape(3, 4) * (1 + 2j)
@@ -70,3 +53,37 @@ def test_a_transform_leaves_its_operand_as_it_is(xp: ModuleType, name: str) -> N
             settings: dict[str, Any] = {"s": lengths, "axes": (0, 1)} if name.endswith("n") else {"n": lengths[1]}
             getattr(xp.fft, name)(x, **settings)
             np.testing.assert_array_equal(np.asarray(x.to_device("numpy")), values)
+
+
+ALONG_ONE: list[tuple[tuple[int, ...], dict[str, Any]]] = [((0, 4), {}), ((0, 4), {"n": 7}), ((4, 4, 0), {"axis": 1})]
+ALONG_SEVERAL: list[tuple[tuple[int, ...], dict[str, Any]]] = [
+    ((0, 4), {"axes": (1,)}),
+    ((2, 0, 4), {"axes": (-1,), "s": (7,)}),
+    ((4, 4, 0), {"axes": (0, 1)}),
+]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex64"])
+@pytest.mark.parametrize("name", "fft ifft rfft ihfft irfft hfft fftn ifftn rfftn irfftn".split())
+def test_transforms_of_no_lines(xp: ModuleType, name: str, dtype: str) -> None:
+    if dtype.startswith("complex") and name in ("rfft", "ihfft", "rfftn"):
+        return
+    for shape, settings in ALONG_SEVERAL if name.endswith("n") else ALONG_ONE:
+        found = getattr(xp.fft, name)(xp.zeros(shape, dtype=dtype), **settings)
+        wanted = getattr(np.fft, name)(np.zeros(shape, dtype=dtype), **settings)
+        assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
+
+
+@pytest.mark.parametrize("name", ["fftn", "rfftn", "irfftn"])
+def test_lengths_alone_belong_to_the_last_axes(xp: ModuleType, name: str) -> None:
+    x = np.arange(24.0).reshape(2, 3, 4)
+    found = getattr(xp.fft, name)(xp.asarray(x), s=(3, 5))
+    wanted = getattr(np.fft, name)(x, s=(3, 5), axes=(1, 2))
+    np.testing.assert_allclose(np.asarray(found.to_device("numpy")), wanted, atol=1e-12)
+
+
+def test_a_shift_by_no_axis_is_a_copy(xp: ModuleType) -> None:
+    x = xp.asarray([1, 2, 3], dtype=xp.uint16)
+    y = xp.fft.fftshift(x, axes=())
+    y[0] = 9
+    assert x.tolist() == [1, 2, 3]
