@@ -24,7 +24,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _parser().error(f"'{options.command}' takes no arguments after --")
     try:
         done = _info(options.json) if options.command == "info" else _conformance.main(options, pytest_args)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return done
     except (BurnArrayError, _conformance.UsageError) as error:
         print(f"burn-array: {error}", file=sys.stderr)
@@ -33,8 +34,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("burn-array: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader, such as `head`, has seen enough; nothing is to be flushed into the pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
+    except OSError as error:
+        _drop_output()
+        print(f"burn-array: {error}", file=sys.stderr)
+        return 1
+
+
+def _drop_output() -> None:
+    """Let what is left to write go nowhere: the interpreter flushes it at its end."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _split(argv: list[str]) -> tuple[list[str], list[str]]:

@@ -155,6 +155,26 @@ def test_a_reader_that_has_seen_enough_gets_no_traceback() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+INFO = [sys.executable, "-m", "burn_array", "info"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_output_that_cannot_be_written_is_one_line_and_1() -> None:
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(INFO, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+    assert run.returncode == 1
+    assert run.stderr.startswith("burn-array: ")
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the shell is another one")
+def test_nobody_reads_the_output() -> None:
+    run = subprocess.run(
+        ["sh", "-c", '"$0" "$@" >&-', *INFO], stderr=subprocess.PIPE, text=True, timeout=120, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+
+
 def test_the_module_is_a_command_too() -> None:
     command = [sys.executable, "-m", "burn_array", "--version"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
