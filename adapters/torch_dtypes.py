@@ -224,8 +224,8 @@ def float_arrays(a: Any, b: Any) -> tuple[torch.Tensor, torch.Tensor]:
     """Return two operands as floats of one dtype, each integer by NumPy's rule; Python integers never overflow."""
     if not isinstance(b, torch.Tensor):
         x = floating(cast(a, promoted(a.dtype, torch.float64))) if _widens(a, b) else floating(a)
-        wide = full((), b, torch.float32 if x.dtype is torch.float16 else x.dtype, x.device)
-        return x, wide.to(x.dtype)
+        dtype = torch.float32 if x.dtype is torch.float16 else x.dtype
+        return x, full((), weak(b, dtype), dtype, x.device).to(x.dtype)
     if not isinstance(a, torch.Tensor):
         b, a = float_arrays(b, a)
         return a, b
@@ -234,17 +234,27 @@ def float_arrays(a: Any, b: Any) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def _widens(x: torch.Tensor, scalar: Any) -> bool:
-    """A Python float makes small integers float64."""
+    """A Python float makes small integers float64, a Python integer bools."""
+    if type(scalar) is int:
+        return x.dtype is torch.bool
     return type(scalar) is float and x.dtype not in FLOATS
 
 
 def common(xs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
     """Return arrays in their common dtype."""
-    dtype = xs[0].dtype
-    for x in xs[1:]:
-        if x.dtype is not dtype:
-            dtype = promoted(dtype, x.dtype)
+    dtypes = list({x.dtype: None for x in xs})
+    dtype = dtypes[0] if len(dtypes) == 1 else _promoted_together(dtypes)
     return [cast(x, dtype) for x in xs]
+
+
+def _promoted_together(dtypes: list[torch.dtype]) -> torch.dtype:
+    """Return the dtype of all: of more than two NumPy's is not that of pair after pair."""
+    if len(dtypes) > 2 and torch.bfloat16 not in dtypes:
+        return TO_TORCH[np.result_type(*(TO_NUMPY[dtype] for dtype in dtypes))]
+    dtype = dtypes[0]
+    for other in dtypes[1:]:
+        dtype = promoted(dtype, other)
+    return dtype
 
 
 # -- unsigned integers as signed ones ---------------------------------------------------------

@@ -215,6 +215,8 @@ def _read(x: torch.Tensor, key: Any) -> torch.Tensor:
         return view
     _check_bounds(plan)
     result = view[tuple(plan.arrays)]
+    if not result.numel():  # PyTorch looks at no index then, as _check_bounds says
+        _check_indices(plan.arrays, plan.view.shape)
     result = result.reshape(plan.shape + result.shape[1:]) if not plan.shape else result
     return _moved(result, len(plan.shape), plan.front)
 
@@ -343,8 +345,8 @@ class IndexingFunctions:
         if x.dtype not in TWIN and x.numel():
             if _is_one_array(key):
                 return x[key]
-            if kind is tuple and (lone := _lone_array(key)) is not None:
-                return x[lone]
+            if kind is tuple and (lone := _lone_array(key)) is not None and (out := x[lone]).numel():
+                return out
         return from_bits(_read(bits(x), key), x.dtype)
 
     @staticmethod
@@ -390,7 +392,7 @@ class IndexingFunctions:
         x, axis = (x.reshape(-1), 0) if axis is None else (x, axis)
         axis = axis + x.ndim if axis < 0 else axis
         key: Any = (*(_SLICE,) * axis, cast(indices, torch.int64))
-        return x[key] if indices.ndim and x.shape[axis] else _read(x, key)
+        return x[key] if indices.ndim and x.shape[axis] and x.numel() else _read(x, key)
 
     @staticmethod
     @on_bits

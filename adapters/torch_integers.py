@@ -61,7 +61,8 @@ def invert(x: torch.Tensor) -> torch.Tensor:
 def reciprocal(x: torch.Tensor) -> torch.Tensor:
     """Return ``1 / x`` truncated, as NumPy does for integers."""
     whole = modular(x)
-    return from_modular(torch.where(torch.abs(whole) == 1, whole, 0), x.dtype)
+    size = whole if x.dtype is torch.uint64 else torch.abs(whole)
+    return from_modular(torch.where(size == 1, whole, 0), x.dtype)
 
 
 # -- order ------------------------------------------------------------------------------------

@@ -365,6 +365,7 @@ class LinearAlgebraExtension:
         x = double(x)
         if axis == ():
             return torch.abs(x) if ord != 0 else cast(x != 0, REAL_OF.get(x.dtype, x.dtype))
-        if not x.numel() and ord == math.inf:  # PyTorch refuses; the norm of no numbers is 0
-            return torch.sum(torch.abs(x), dim=axis, keepdim=keepdims)
+        if not x.numel() and (ord == math.inf or -math.inf < ord < 0):  # PyTorch refuses
+            zero = torch.sum(torch.abs(x), dim=axis, keepdim=keepdims)
+            return zero if ord > 0 else zero + math.inf
         return torch.linalg.vector_norm(x, ord=ord, dim=axis, keepdim=keepdims)

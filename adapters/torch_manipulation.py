@@ -60,7 +60,7 @@ class ManipulationFunctions:
         if axis is None:
             return _concat(arrays, axis)
         try:  # an axis of 0, left out, takes less
-            out: torch.Tensor = _join(arrays) if type(axis) is int and axis == 0 else _join(arrays, axis)
+            out: torch.Tensor = _join(arrays) if type(axis) is int and axis == 0 else _join_along(arrays, axis)
         except Exception:  # what PyTorch does not join, and what nobody does
             return _concat(arrays, axis)
         if out.dtype is not _DOUBLE and not _are_alike(arrays):  # it promotes to float64 as NumPy does
@@ -82,6 +82,8 @@ class ManipulationFunctions:
     @staticmethod
     @on_bits
     def flip(x: torch.Tensor, *, axis: Axis | None = None) -> torch.Tensor:
+        if not x.ndim and axis is not None:  # PyTorch takes any axis of a single number
+            normal_axes(axis, 0)
         return torch.flip(x, tuple(range(x.ndim)) if axis is None else as_tuple(axis))
 
     @staticmethod
@@ -169,6 +171,17 @@ _DOUBLE = torch.float64
 _join: Any = torch.cat
 
 
+def _join_along(arrays: Sequence[torch.Tensor], axis: int) -> torch.Tensor:
+    """PyTorch takes any axis where all arrays are empty and one-dimensional.
+
+    https://github.com/pytorch/pytorch/issues/86918, last seen in 2.13.0.
+    """
+    out: torch.Tensor = _join(arrays, axis)
+    if not out.numel():
+        normal_axes(axis, out.ndim)
+    return out
+
+
 def _are_alike(arrays: Sequence[torch.Tensor]) -> bool:
     """Return whether all arrays are of one dtype."""
     dtype = arrays[0].dtype
@@ -181,6 +194,7 @@ def _concat(arrays: Sequence[torch.Tensor], axis: int | None) -> torch.Tensor:
     if axis is None:
         xs, axis = [x.reshape(-1) for x in xs], 0
     _check_joinable(xs)
+    (axis,) = normal_axes(axis, xs[0].ndim)
     return from_bits(torch.cat([bits(x) for x in xs], dim=axis), xs[0].dtype)
 
 

@@ -213,12 +213,20 @@ class SetFunctions:
 
     @staticmethod
     def isin(x1: Any, x2: Any, *, invert: bool = False) -> torch.Tensor:
-        """Compare exactly, signed with unsigned integers too."""
+        """Compare exactly, signed with unsigned integers too.
+
+        PyTorch views ``x2`` as one axis, which not all strides allow; the standard takes every array.
+
+        No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.isin.html), last seen in 2.13.0.
+        """
         if type(x1) is type(x2) and x1.dtype is x2.dtype and x1.dtype in REALS:
-            return torch.isin(x1, x2, invert=invert)
+            try:
+                return torch.isin(x1, x2, invert=invert)
+            except RuntimeError:
+                return torch.isin(x1, x2.reshape(-1), invert=invert)
         one, two, both_nonnegative = _isin_operands(x1, x2)
         if one.dtype in REALS:
-            found = torch.isin(one, two)
+            found = torch.isin(one, two.reshape(-1))
         else:
             groups = _group(torch.cat([one.reshape(-1), two.reshape(-1)])).inverse
             held = torch.zeros(groups.shape, dtype=torch.bool, device=one.device)
@@ -311,12 +319,10 @@ class UtilityFunctions:
     ) -> torch.Tensor:
         if n < 0:
             raise ArgumentError(f"diff: n is {n}, which is negative")
-        if n == 0:
-            return x.clone()
         if prepend is None and append is None and x.dtype in _SUBTRACTED:
-            return torch.diff(x, n, axis)
+            return torch.diff(x, n, axis) if n else x.clone()
         parts = [part for part in (prepend, x, append) if part is not None]
-        x = ManipulationFunctions.concat(parts, axis=axis) if len(parts) > 1 else x
+        x = ManipulationFunctions.concat(parts, axis=axis) if len(parts) > 1 else x if n else x.clone()
         for _ in range(n):
             x = _difference(x, axis)
         return x

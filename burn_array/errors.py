@@ -153,6 +153,7 @@ _BY_BUILTIN: list[tuple[type[Exception], type[BurnArrayError]]] = [
 _BY_WORDS: list[tuple[type[BurnArrayError], str]] = [
     (OutOfMemoryError, r"out of memory|unable to allocate|can't allocate memory|allocation failed|alloc_failed"),
     (OutOfMemoryError, r"array is too big|size calculation overflowed|bytes of request allocation|to size_t"),
+    (OutOfMemoryError, r"integer multiplication overflow|iterator is too large"),
     (DTypeError, r"mismatched dtypes|does not support input type"),
     (ArrayIndexError, r"of the mask|boolean index did not match|indexing arrays"),
     (
@@ -188,6 +189,7 @@ _BY_WORDS: list[tuple[type[BurnArrayError], str]] = [
         r"singular|positive[- ]definite|not supported\.$|non-?negative|negative dim|invalid number of",
     ),
     (ArrayIndexError, r"index -?\d+ is out of bounds"),
+    (ArgumentError, r"does not have an identity"),
 ]
 
 

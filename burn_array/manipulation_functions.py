@@ -99,7 +99,10 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
         if function is None:
             function = at.function(name)
         # 0 is what it takes without; a keyword costs a tuple.
-        out = function(natives) if type(axis) is int and axis == 0 else function(natives, axis=axis)
+        if type(axis) is int:
+            out = function(natives) if axis == 0 else function(natives, axis=axis)
+        else:
+            out = function(natives, axis=_joining_axis(name, axis))
     except Exception as error:
         raise explain(name, error, str(at), [*map(describe, arrays), f"axis={axis}"]) from error
     if type(out) is not at.array_type:
@@ -108,6 +111,14 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
     made._native = out
     made._device = at
     return made
+
+
+def _joining_axis(name: str, axis: Any) -> int | None:
+    if axis is None and name == "concat":
+        return None
+    if isinstance(axis, bool):
+        raise ArgumentTypeError(f"{name}: axis must be an integer, got {axis}")
+    return integer(name, "axis", axis)
 
 
 def _listed(name: str, arrays: Any) -> list[Any]:

@@ -8,6 +8,7 @@ from ._array import Array
 from ._dispatch import apply, extreme, reduction, reduction_in
 from ._dtypes import as_dtype
 from ._operands import not_an_array
+from .errors import AxisError
 
 __all__ = ["cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum", "var"]
 
@@ -64,8 +65,10 @@ def cumulative_prod(
 
 
 def _native_dtype(name: str, x: Any, dtype: Any) -> Any:
-    if dtype is None:
-        return None
     if type(x) is not Array:
         raise not_an_array(name, x)
+    if not x.ndim:
+        raise AxisError(f"{name}: a zero-dimensional array has no axis to go along; reshape it first")
+    if dtype is None:
+        return None
     return x._device.native_dtype(as_dtype(dtype, name), name)

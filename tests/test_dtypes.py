@@ -242,3 +242,16 @@ def test_integer_arithmetic_wraps_at_the_ends(xp: ModuleType, name: str) -> None
     assert (x > int(info.min) - 1).tolist() == [True, True]
     assert xp.max(x).item() == info.max
     assert xp.sort(x, descending=True).tolist() == [info.max, info.min]
+
+
+@pytest.mark.parametrize("name", ["concat", "stack"])
+def test_the_dtype_of_several_arrays_does_not_depend_on_their_order(
+    xp: ModuleType, device: bn.Device, name: str
+) -> None:
+    """As NumPy has it, which promotes all at once."""
+    if device.library == "dpnp":
+        return
+    for dtypes in (("int16", "uint16", "float32"), ("int8", "uint16", "float32"), ("uint64", "int8", "complex64")):
+        for order in itertools.permutations(dtypes):
+            found = getattr(xp, name)([xp.ones(2, dtype=dtype) for dtype in order])
+            assert found.dtype == np.result_type(*dtypes)

@@ -121,6 +121,8 @@ def test_memory_that_runs_out_is_one_error_on_every_device(
     many = xp.arange(10.0)
     with pytest.raises(OutOfMemoryError, match=f"repeat.* on {device}: "):
         xp.repeat(many, size // 4)
+    with pytest.raises(OutOfMemoryError, match=f"broadcast_to.* on {device}: "):
+        xp.broadcast_to(many[:1], (size, size))
     assert float(xp.sum(many)) == 45.0
 
 
@@ -134,6 +136,7 @@ def test_explain_keeps_errors_of_the_tree_and_translates_others() -> None:
     assert (type(told), str(told)) == (ShapeError, "add(int8[2], 3) on here: no")
     cases = {
         RuntimeError("CUDA out of memory. Tried to allocate"): OutOfMemoryError,
+        RuntimeError("numel: integer multiplication overflow"): OutOfMemoryError,
         RuntimeError("CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate"): OutOfMemoryError,
         RuntimeError("Name 'rows' not found in Tensor[None]."): ArgumentTypeError,
         MemoryError("Unable to allocate 1 TiB"): OutOfMemoryError,

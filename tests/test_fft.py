@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import burn_array
-
 
 @pytest.mark.parametrize("name", ["irfft", "hfft"])
 def test_a_transform_of_nothing_is_filled_up_with_zeros(xp: ModuleType, name: str) -> None:
