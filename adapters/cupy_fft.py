@@ -12,6 +12,8 @@ from typing import Any
 
 import cupy
 
+from burn_array.adapters import numpy_like
+
 
 def _check(x: Any, axes: Any, real: bool) -> None:
     for axis in axes:
@@ -21,11 +23,19 @@ def _check(x: Any, axes: Any, real: bool) -> None:
         raise TypeError("expected real numbers, got complex ones; take xp.real first")
 
 
+def _of_nothing(name: str, x: Any, **settings: Any) -> Any:
+    """CuPy refuses axes without elements, also where there is no line along another axis to transform."""
+    shape, dtype = numpy_like.transform_of_nothing(name, x, **settings)
+    return cupy.zeros(shape, dtype=dtype)
+
+
 def _along_axis(name: str, real: bool = False) -> Any:
     own = getattr(cupy.fft, name)
 
     def transform(x: Any, *, n: Any, axis: int, norm: str) -> Any:
         _check(x, (axis,), real)
+        if not x.size:
+            return _of_nothing(name, x, n=n, axis=axis, norm=norm)
         return own(x, n, axis, norm)
 
     return staticmethod(transform)
@@ -36,6 +46,8 @@ def _along_axes(name: str, real: bool = False) -> Any:
 
     def transform(x: Any, *, s: Any, axes: Any, norm: str) -> Any:
         _check(x, axes or (), real)
+        if not x.size:
+            return _of_nothing(name, x, s=s, axes=axes, norm=norm)
         return own(x, None if s is None else list(s), axes, norm)
 
     return staticmethod(transform)

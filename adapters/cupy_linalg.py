@@ -325,8 +325,8 @@ def _vector_norm(x: Any, *, axis: Any, keepdims: bool, ord: Any) -> Any:
         axis, size = -1, size[..., None]
         keepdims = False
     settings = {"axis": axis, "keepdims": keepdims}
-    if ord == math.inf:
-        return cupy.max(size, **settings)
+    if ord == math.inf:  # of no numbers it is 0
+        return cupy.max(size, **settings) if size.size else cupy.sum(size, **settings)
     if ord == -math.inf:
         return cupy.min(size, **settings)
     if ord == 0:
@@ -348,7 +348,7 @@ class LinearAlgebraFunctions:
     linalg_eigh = staticmethod(_eigh)
     linalg_eigvalsh = staticmethod(_eigvalsh)
     linalg_inv = staticmethod(_inv)
-    linalg_matmul = staticmethod(_matmul)
+    linalg_matmul = numpy_like.product_in_single(_matmul)
     linalg_matrix_norm = numpy_like.norm_in_single(_matrix_norm)
     linalg_matrix_power = staticmethod(_matrix_power)
     linalg_matrix_rank = staticmethod(_matrix_rank)
@@ -361,9 +361,9 @@ class LinearAlgebraFunctions:
     linalg_svdvals = staticmethod(_svdvals)
     linalg_trace = numpy_like.in_single(_trace)
     linalg_vector_norm = numpy_like.in_single(_vector_norm)
-    matmul = staticmethod(_matmul)
+    matmul = numpy_like.product_in_single(_matmul)
     matrix_transpose = staticmethod(_transposed)
-    tensordot = staticmethod(_tensordot)
-    vecdot = staticmethod(_vecdot)
+    tensordot = numpy_like.product_in_single(_tensordot)
+    vecdot = numpy_like.product_in_single(_vecdot)
     linalg_eig: Any = staticmethod(_eig) if hasattr(cupy.linalg, "eig") else _NO_EIG
     linalg_eigvals: Any = staticmethod(_eigvals) if hasattr(cupy.linalg, "eig") else _NO_EIG

@@ -14,8 +14,7 @@ from burn_array.adapters import numpy_like_indexing as indexing
 from burn_array.adapters import numpy_like_sets as sets
 from burn_array.adapters.dpnp_elementwise import where
 from burn_array.adapters.dpnp_runtime import dpnp
-from burn_array.adapters.numpy_like import HALF
-from burn_array.errors import ArrayIndexError
+from burn_array.errors import ArrayIndexError, ShapeError
 
 
 def _copy(x: Any) -> Any:
@@ -36,20 +35,20 @@ def _eig(x: Any) -> tuple[Any, Any]:
 
 
 def _product(function: Any) -> Any:
-    """dpnp refuses operands that are broadcast along an axis, and half precision of most shapes.
+    """dpnp refuses operands that are broadcast along an axis.
 
     No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.matmul.html), last seen in
     0.20.0.
     """
 
     def product(x1: Any, x2: Any, **settings: Any) -> Any:
-        x1, x2 = (dpnp.ascontiguousarray(x) if 0 in x.strides else x for x in (x1, x2))
-        half = HALF in (x1.dtype, x2.dtype) and dpnp.result_type(x1.dtype, x2.dtype) == HALF
-        if not half:
-            return function(x1, x2, **settings)
-        return function(x1.astype(np.float32), x2.astype(np.float32), **settings).astype(HALF)
+        for x in (x1, x2):
+            if type(x) is not dpnp.ndarray:
+                raise ShapeError("numbers are not multiplied as matrices; use multiply")
+        whole = (dpnp.ascontiguousarray(x) if 0 in x.strides else x for x in (x1, x2))
+        return function(*whole, **settings)
 
-    return staticmethod(product)
+    return numpy_like.product_in_single(product)
 
 
 def _pinv(x: Any, *, rtol: Any) -> Any:
@@ -206,21 +205,15 @@ def _transform(name: str, overwrites: bool = False) -> Any:
 
     No upstream issue known (https://intelpython.github.io/dpnp/reference/fft.html), last seen in 0.20.0.
     """
-    own, of_nothing = getattr(dpnp.fft, name), getattr(np.fft, name)
+    own = getattr(dpnp.fft, name)
 
     def transform(x: Any, **settings: Any) -> Any:
         if not x.size:
-            like = of_nothing(np.empty(x.shape, x.dtype), **settings)
-            return dpnp.zeros(like.shape, dtype=_of_width(like.dtype, x.dtype), sycl_queue=x.sycl_queue)
+            shape, dtype = numpy_like.transform_of_nothing(name, x, **settings)
+            return dpnp.zeros(shape, dtype=dtype, sycl_queue=x.sycl_queue)
         return own(_copy(x) if overwrites or 0 in x.strides else x, **settings)
 
     return staticmethod(transform)
-
-
-def _of_width(dtype: Any, of: Any) -> Any:
-    """Return a float dtype, real or complex, in single precision where ``of`` is no wider."""
-    precision = np.dtype("float32" if of.itemsize <= (8 if of.kind == "c" else 4) else "float64")
-    return np.result_type(precision, np.complex64) if dtype.kind == "c" else precision
 
 
 def _copied(function: Any) -> Any:

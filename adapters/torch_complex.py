@@ -92,6 +92,32 @@ def acos(x: torch.Tensor) -> torch.Tensor:
     return torch.complex(result.real, torch.copysign(result.imag, -x.imag))
 
 
+def atan(x: torch.Tensor) -> torch.Tensor:
+    """Return the arc tangent; see ``atanh``, of which it is the rotation."""
+    if x.is_cpu:
+        return torch.atan(x)
+    turned = small_atanh(torch.complex(-x.imag, x.real))
+    return torch.where(torch.abs(x) < 0.5, torch.complex(turned.imag, -turned.real), torch.atan(x))
+
+
+def atanh(x: torch.Tensor) -> torch.Tensor:
+    """Return the inverse hyperbolic tangent; that of CUDA loses the digits of small parts.
+
+    No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.atanh.html), last seen in 2.11.0.
+    """
+    return torch.atanh(x) if x.is_cpu else torch.where(torch.abs(x) < 0.5, small_atanh(x), torch.atanh(x))
+
+
+def small_atanh(x: torch.Tensor) -> torch.Tensor:
+    """Return the inverse hyperbolic tangent of numbers that are small, each part by a function of its own.
+
+    Of ``log((1 + x) / (1 - x)) / 2``: the modulus by ``log1p``, the argument by ``atan2``.
+    """
+    real, imag = x.real, x.imag
+    modulus = torch.log1p(4 * real / ((1 - real) ** 2 + imag * imag))
+    return torch.complex(modulus * 0.25, torch.atan2(2 * imag, (1 - real) * (1 + real) - imag * imag) * 0.5)
+
+
 def log1p(x: torch.Tensor) -> torch.Tensor:
     """Return ``log(1 + x)``, accurate near 0 and free of the NaN that ``x.imag**2`` breeds when it underflows."""
     real, imag = x.real, x.imag

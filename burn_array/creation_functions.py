@@ -238,6 +238,8 @@ def full_at(name: str, at: Device, shape: tuple[int, ...], value: Any, to: DType
         )
     if type(value) is float and to.kind in "iu":
         value = _whole(name, value, to)
+    elif type(value) is int and to.kind in "fc":
+        value = float(value)
     native = at.native_dtype(to, name)
     return tag(at, call("full", at, shape, value, dtype=native, device=at.adapter.native_device))
 

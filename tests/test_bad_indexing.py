@@ -108,6 +108,12 @@ CALLS: dict[str, type[BurnArrayError]] = {
 # What a check would wait for the device for. On a GPU CuPy wraps an index array instead, and PyTorch ends the CUDA
 # context of the whole process, so that these calls must not be made there.
 BEYOND = {
+    "xp.zeros((3, 0))[xp.asarray([7])]",
+    "xp.zeros((3, 0))[xp.asarray([-4])]",
+    "xp.zeros((3, 0), dtype=xp.uint16)[xp.asarray([7])]",
+    "m23[xp.asarray([7]), 1:1]",
+    "m23[1:1, xp.asarray([7])]",
+    "xp.take(xp.zeros((3, 0)), xp.asarray([7]), axis=0)",
     "s3[xp.asarray([3])]",
     "s3[xp.asarray([-4])]",
     "m23[0, xp.asarray([5])]",

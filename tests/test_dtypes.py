@@ -249,7 +249,7 @@ def test_the_dtype_of_several_arrays_does_not_depend_on_their_order(
     xp: ModuleType, device: bn.Device, name: str
 ) -> None:
     """As NumPy has it, which promotes all at once."""
-    if device.library == "dpnp":
+    if device.library in ("cupy", "dpnp"):  # which promote two at a time
         return
     for dtypes in (("int16", "uint16", "float32"), ("int8", "uint16", "float32"), ("uint64", "int8", "complex64")):
         for order in itertools.permutations(dtypes):

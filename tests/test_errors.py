@@ -121,8 +121,9 @@ def test_memory_that_runs_out_is_one_error_on_every_device(
     many = xp.arange(10.0)
     with pytest.raises(OutOfMemoryError, match=f"repeat.* on {device}: "):
         xp.repeat(many, size // 4)
-    with pytest.raises(OutOfMemoryError, match=f"broadcast_to.* on {device}: "):
-        xp.broadcast_to(many[:1], (size, size))
+    if device.is_host:  # CuPy has views of any size
+        with pytest.raises(OutOfMemoryError, match=f"broadcast_to.* on {device}: "):
+            xp.broadcast_to(many[:1], (size, size))
     assert float(xp.sum(many)) == 45.0
 
 

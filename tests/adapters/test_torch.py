@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import burn_array as xp
-from burn_array.adapters import torch_linalg, torch_moves
+from burn_array.adapters import torch_complex, torch_linalg, torch_moves
 from burn_array.adapters.torch import TorchAdapter
 from burn_array.errors import CopyRequiredError, DeviceNotFoundError
 
@@ -191,6 +191,18 @@ def test_a_move_to_another_library_on_another_gpu_is_made_within_pytorch(monkeyp
     assert gpu.deliver(x, target, False) is None
     gpu.dlpack_device = (2, 1)
     assert gpu.deliver(x, target, None) is None
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_the_inverse_hyperbolic_tangent_of_small_numbers(dtype: str) -> None:
+    """What stands for PyTorch's own on accelerators."""
+    parts = [0.0, -0.0, 1e-30, -1e-8, 1e-8, 0.3, -0.2]
+    numbers = np.asarray([complex(a, b) for a in parts for b in parts], dtype=dtype)
+    found = torch_complex.small_atanh(torch.from_numpy(numbers)).numpy()
+    wanted, eps = np.arctanh(numbers), float(np.finfo(dtype).eps)
+    for a, b in ((found.real, wanted.real), (found.imag, wanted.imag)):
+        np.testing.assert_allclose(a, b, rtol=8 * eps)
+        np.testing.assert_array_equal(np.signbit(a), np.signbit(b))
 
 
 class Backwards:

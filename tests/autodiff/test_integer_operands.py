@@ -61,8 +61,10 @@ def agree(found: list[np.ndarray[Any, Any]], wanted: list[np.ndarray[Any, Any]])
 @pytest.mark.parametrize("dtype", ["uint8", "uint16", "uint32", "uint64", "int8"])
 @pytest.mark.parametrize("name", [*OF_ALL, *OF_REALS])
 @pytest.mark.parametrize("kind", ["real", "complex"])
-def test_integers_count_as_floats(xp: ModuleType, if_there: Any, name: str, dtype: str, kind: str) -> None:
-    if kind == "complex" and name in OF_REALS:
+def test_integers_count_as_floats(
+    xp: ModuleType, device: burn_array.Device, if_there: Any, name: str, dtype: str, kind: str
+) -> None:
+    if kind == "complex" and (name in OF_REALS or (name == "xlogy" and not device.is_host)):  # of reals there
         return
     f, numbers = (OF_ALL | OF_REALS)[name], [1, 2, 3]
     x = xp.asarray([1 + 1j, 2, 3] if kind == "complex" else [1.5, 2.0, 3.0])
