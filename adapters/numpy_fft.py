@@ -34,7 +34,7 @@ def _transform(name: str) -> Callable[..., Any]:
     def transform(x: Any, **settings: Any) -> Any:
         if not x.size and name in _TO_REAL:
             x = _with_one_zero(x, settings)
-        if x.size < LARGE or x.dtype not in _DTYPES or _repeats(x, settings.get("axes")):
+        if x.size < LARGE or x.dtype not in _DTYPES:
             return own(x, **settings)
         library = scipy_fft()
         return own(x, **settings) if library is None else getattr(library, name)(x, **settings)
@@ -57,11 +57,6 @@ def _with_one_zero(x: Any, settings: dict[str, Any]) -> Any:
     shape = list(x.shape)
     shape[axis] = 1
     return np.zeros(shape, dtype=x.dtype)
-
-
-def _repeats(x: Any, axes: Any) -> bool:
-    """Return whether an axis is named twice, which SciPy refuses."""
-    return axes is not None and len({axis % x.ndim for axis in axes}) < len(axes)
 
 
 class FourierExtension:

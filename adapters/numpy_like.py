@@ -62,7 +62,8 @@ def product_in_single(function: Any) -> Any:
 
     def product(x1: Any, x2: Any, **settings: Any) -> Any:
         one, other = (getattr(x, "dtype", None) for x in (x1, x2))  # a number has none, and is refused in there
-        if (one is not HALF and other is not HALF) or np.result_type(one, other) != HALF:
+        half = HALF in (one, other) and None not in (one, other) and np.result_type(one, other) == HALF
+        if not half:
             return function(x1, x2, **settings)
         return function(x1.astype(np.float32), x2.astype(np.float32), **settings).astype(HALF)
 
@@ -72,7 +73,8 @@ def product_in_single(function: Any) -> Any:
 def transform_of_nothing(name: str, x: Any, **settings: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
     """Return shape and dtype of a transform of an array without elements, which is all zeros."""
     like = getattr(np.fft, name)(np.empty(x.shape, x.dtype), **settings)
-    precision = np.dtype("float32" if x.dtype.itemsize <= (8 if x.dtype.kind == "c" else 4) else "float64")
+    single = x.dtype.kind in "fc" and x.dtype.itemsize <= (8 if x.dtype.kind == "c" else 4)
+    precision = np.dtype("float32" if single else "float64")
     return like.shape, np.result_type(precision, np.complex64) if like.dtype.kind == "c" else precision
 
 

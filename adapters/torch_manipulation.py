@@ -61,7 +61,7 @@ class ManipulationFunctions:
             return _concat(arrays, axis)
         try:  # an axis of 0, left out, takes less
             out: torch.Tensor = _join(arrays) if type(axis) is int and axis == 0 else _join_along(arrays, axis)
-        except Exception:  # what PyTorch does not join, and what nobody does
+        except (IndexError, RuntimeError, TypeError):  # what PyTorch does not join, and what nobody does
             return _concat(arrays, axis)
         if out.dtype is not _DOUBLE and not _are_alike(arrays):  # it promotes to float64 as NumPy does
             return _concat(arrays, axis)

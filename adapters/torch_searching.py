@@ -32,7 +32,7 @@ from burn_array.adapters.torch_dtypes import (
     weak_dtype,
 )
 from burn_array.adapters.torch_manipulation import ManipulationFunctions
-from burn_array.errors import ArgumentError, AxisError, DTypeError
+from burn_array.errors import ArgumentError, AxisError, DTypeError, IntegerOverflowError
 
 Axis = int | tuple[int, ...]
 
@@ -63,7 +63,7 @@ def _extreme_index(function: Any) -> Any:
 
 
 # A name of this module is found sooner than an attribute of torch, and `is` answers sooner than a set.
-_DOUBLE, _TENSOR = torch.float64, torch.Tensor
+_BOOL, _DOUBLE, _TENSOR = torch.bool, torch.float64, torch.Tensor
 _choose: Any = torch.where
 
 
@@ -102,13 +102,14 @@ class SearchingFunctions:
     @staticmethod
     def where(condition: torch.Tensor, x1: Any, x2: Any) -> torch.Tensor:
         if type(x1) is _TENSOR and type(x2) is _TENSOR:
-            try:
-                out: torch.Tensor = _choose(condition, x1, x2)
-            except Exception:  # a condition of numbers, dtypes that PyTorch does not choose among, or bad shapes
-                pass
-            else:
-                if out.dtype is _DOUBLE or x1.dtype is x2.dtype:  # it promotes to float64 as NumPy does
-                    return out
+            if condition.dtype is _BOOL:
+                try:
+                    out: torch.Tensor = _choose(condition, x1, x2)
+                except RuntimeError:  # dtypes that PyTorch does not choose among, and shapes that nobody does
+                    pass
+                else:
+                    if out.dtype is _DOUBLE or x1.dtype is x2.dtype:  # it promotes to float64 as NumPy does
+                        return out
         elif (type(x2) is float and x1.dtype in FULL) or (type(x1) is float and x2.dtype in FULL):
             try:
                 return _choose(nonzero_mask(condition), x1, x2)
@@ -282,7 +283,10 @@ def _holds(dtype: torch.dtype, scalar: Any) -> bool:
     """Return whether ``dtype`` has exactly this number."""
     if dtype in INTS or type(scalar) is bool:
         return type(scalar) is not int or fits(scalar, dtype)
-    exact: bool = full((), weak(scalar, dtype), dtype, torch.device("cpu")).item() == scalar
+    try:
+        exact: bool = full((), weak(scalar, dtype), dtype, torch.device("cpu")).item() == scalar
+    except IntegerOverflowError:
+        return False
     return exact
 
 

@@ -8,6 +8,7 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:  # the reader, such as `head`, has seen enough; nothing is to be flushed into the pipe
         _drop_output()
-        return 0
+        return int(options.command != "info")  # of a suite it is not known here whether a test failed
     except OSError as error:
         _drop_output()
         print(f"burn-array: {error}", file=sys.stderr)
@@ -44,8 +45,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _drop_output() -> None:
     """Let what is left to write go nowhere: the interpreter flushes it at its end."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is None:
+        return
+    with suppress(OSError, ValueError), open(os.devnull, "w", encoding="utf-8") as nowhere:  # one without a number
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _split(argv: list[str]) -> tuple[list[str], list[str]]:

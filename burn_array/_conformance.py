@@ -118,10 +118,13 @@ def main(options: argparse.Namespace, pytest_args: Sequence[str]) -> int:
     if options.as_published:
         os.environ[AS_PUBLISHED] = "1"
     results = [run(options.suite, device, settings, pytest_args) for device, settings in plan]
+    if options.json is not None:
+        try:
+            options.json.write_text(json.dumps(report(results, options.suite), indent=2) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"--json {options.json}: {error}") from error
     print_failures(results)
     print_summary(results)
-    if options.json is not None:
-        options.json.write_text(json.dumps(report(results, options.suite), indent=2) + "\n", encoding="utf-8")
     return int(any(result.of("failed") for result in results))
 
 

@@ -152,8 +152,8 @@ _BY_BUILTIN: list[tuple[type[Exception], type[BurnArrayError]]] = [
 # class (PyTorch raises RuntimeError for nearly everything).
 _BY_WORDS: list[tuple[type[BurnArrayError], str]] = [
     (OutOfMemoryError, r"out of memory|unable to allocate|can't allocate memory|allocation failed|alloc_failed"),
-    (OutOfMemoryError, r"array is too big|size calculation overflowed|bytes of request allocation|to size_t"),
-    (OutOfMemoryError, r"integer multiplication overflow|iterator is too large"),
+    (OutOfMemoryError, r"array is too big|size calculation overflowed|bytes of request allocation"),
+    (OutOfMemoryError, r"negative value to size_t|numel: integer multiplication overflow|iterator is too large"),
     (DTypeError, r"mismatched dtypes|does not support input type"),
     (ArrayIndexError, r"of the mask|boolean index did not match|indexing arrays"),
     (

@@ -55,13 +55,14 @@ def _axes(name: str, x: Any, axes: Any) -> Any:
 
 
 def _over_axes(name: str, x: Any, s: Any, axes: Any, norm: str) -> Array:
+    if s is None or type(x) is not Array:
+        return apply(f"fft.{name}", x, s=s, axes=_axes(name, x, axes), norm=_norm(name, norm))
+    s = _lengths(name, s)
+    if axes is None and len(s) <= x.ndim:
+        axes = tuple(range(x.ndim - len(s), x.ndim))
     axes = _axes(name, x, axes)
-    if s is not None and type(x) is Array:
-        s = _lengths(name, s)
-        if axes is None and len(s) <= x.ndim:
-            axes = tuple(range(x.ndim - len(s), x.ndim))
-        if axes is None or len(s) != len(axes):
-            raise ArgumentError(f"fft.{name}: s names {len(s)} lengths of {x.ndim if axes is None else len(axes)} axes")
+    if axes is None or len(s) != len(axes):
+        raise ArgumentError(f"fft.{name}: s names {len(s)} lengths of {x.ndim if axes is None else len(axes)} axes")
     return apply(f"fft.{name}", x, s=s, axes=axes, norm=_norm(name, norm))
 
 

@@ -61,7 +61,7 @@ ALONG_SEVERAL: list[tuple[tuple[int, ...], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32", "complex64"])
+@pytest.mark.parametrize("dtype", ["bool", "int32", "float64", "float32", "complex64"])
 @pytest.mark.parametrize("name", "fft ifft rfft ihfft irfft hfft fftn ifftn rfftn irfftn".split())
 def test_transforms_of_no_lines(xp: ModuleType, name: str, dtype: str) -> None:
     if dtype.startswith("complex") and name in ("rfft", "ihfft", "rfftn"):

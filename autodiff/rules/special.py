@@ -382,7 +382,7 @@ elementwise("special.k1e", lambda xp, g, out, x: g * (out - xp.special.k0e(x) - 
 elementwise(
     "special.yn",
     _none_of_two("yn", "n"),
-    lambda xp, g, out, n, x: g * (xp.special.yn(_next(xp, n, -1), x) - xp.multiply(n, out) / x),
+    lambda xp, g, out, n, x: g * (xp.multiply(n, out) / x - xp.special.yn(_next(xp, n, 1), x)),  # DLMF 10.6.2
 )
 
 # -- elliptic and hypergeometric functions: DLMF 13.3, 19.4 -------------------------------------

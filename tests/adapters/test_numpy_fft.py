@@ -42,8 +42,5 @@ def test_what_scipy_does_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("SciPy was asked")
 
     monkeypatch.setattr(numpy_fft, "scipy_fft", never)
-    x = xp.ones((128, 128))
-    twice = xp.fft.fftn(x, axes=(0, 0))
-    np.testing.assert_allclose(np.asarray(twice), np.fft.fftn(np.ones((128, 128)), axes=(0, 0)))
     assert xp.fft.fft(xp.ones(2**15, dtype=xp.int8)).dtype == xp.complex128
     assert xp.fft.fft(xp.ones(8)).shape == (8,)

@@ -78,8 +78,9 @@ def test_integers_count_as_floats(
 def test_orders_are_integers_of_any_dtype(xp: ModuleType, if_there: Any, name: str, dtype: str) -> None:
     x = xp.asarray([1.5, 2.0, 3.0])
     with if_there(name):
-        found = slopes(xp, OF_ORDERS[name], x, xp.asarray([2, 3, 4], dtype=dtype))
-        agree(found, slopes(xp, OF_ORDERS[name], x, xp.asarray([2, 3, 4])))
+        for orders in ([2, 3, 4], [1, 2, 1], *([[0, 1, 0]] if name == "yn" else [])):
+            found = slopes(xp, OF_ORDERS[name], x, xp.asarray(orders, dtype=dtype))
+            agree(found, slopes(xp, OF_ORDERS[name], x, xp.asarray(orders)))
 
 
 def test_of_single_numbers(xp: ModuleType, device: burn_array.Device) -> None:
