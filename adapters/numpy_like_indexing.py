@@ -16,10 +16,13 @@ _BASIC = (slice, type(None), type(...))
 
 def getitem(lib: Any, x: Any, key: Any) -> Any:
     """Return ``x[key]``; a view where the key has no arrays."""
-    if type(key) is int:
-        return x[key]
     if type(key) is slice:
-        _check_slice(key)
+        try:  # as in _check_slice, without its call
+            key.indices(0)
+        except TypeError:
+            _check_slice(key)
+        return x[key]
+    if type(key) is int:
         return x[key]
     view, arrays = split(lib, x, key)
     return view[arrays] if arrays else view

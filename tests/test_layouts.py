@@ -74,14 +74,15 @@ CALLS: dict[str, Call] = {
 }
 
 
+PAIRS = [(name, layout) for name in CALLS for layout in LAYOUTS if (name, layout) != ("linalg.inv", "broadcast")]
+"""All but the inverse of a singular matrix."""
+
+
 @pytest.mark.filterwarnings("ignore")  # of logarithms and roots outside of their domains
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize(("name", "layout"), PAIRS)
 def test_results_do_not_depend_on_the_layout(xp: ModuleType, name: str, layout: str) -> None:
     x = LAYOUTS[layout](xp, MATRIX)
     values = np.array(x.to_device("numpy"))
-    if layout == "broadcast" and name in ("linalg.det", "linalg.inv"):
-        return  # a singular matrix
     found, wanted = CALLS[name](xp, x), CALLS[name](xp, xp.asarray(values.copy()))
     assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
     a, b = (np.asarray(one.to_device("numpy")) for one in (found, wanted))

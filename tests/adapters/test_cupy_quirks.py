@@ -96,6 +96,10 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "lengths that equal the shape are taken for it, whatever the axes": lambda: (
         cupy.fft.fftn(cupy.ones((3, 2), "complex64"), (3, 2), (1, 0)).shape == (3, 2)
     ),
+    "lines of no elements are refused": lambda: refused(lambda: cupy.fft.fftn(cupy.zeros((4, 4, 0)), axes=(0, 1))),
+    "matrix products of half precision overflow on the way": lambda: math.isnan(
+        _value(cupy.matmul(*(cupy.asarray(x, "float16") for x in ([[300, 300, -300]], [[200], [100], [300]])))[0, 0])
+    ),
     "rfft takes complex numbers": lambda: not refused(lambda: cupy.fft.rfft(cupy.ones(2, "complex128"))),
     "logical functions take no complex numbers": lambda: refused(
         lambda: cupy.logical_not(cupy.ones(1, "complex64"))

@@ -149,6 +149,10 @@ def test_pytorch_multiplies_by_the_reciprocal_of_a_number() -> None:
     assert not torch.equal(torch.floor_divide(x, 1e-30), torch.floor_divide(x, small))
 
 
+def test_the_arc_tangent_loses_small_parts() -> None:
+    assert torch.atan(torch.tensor([1e-8j], dtype=torch.complex64, device="cuda:0")).item() == 0
+
+
 def test_a_factorisation_gives_nan_beside_a_norm_that_overflows() -> None:
     x = torch.tensor([[1.0, 0.2], [1.0, 0.1]], dtype=torch.complex128, device="cuda:0") * 1.7e308
     assert torch.isnan(torch.view_as_real(torch.linalg.qr(x).R)).any()
