@@ -242,6 +242,7 @@ class OtherFunctions:
 
     argmax = _first_extreme(dpnp.argmax)
     argmin = _first_extreme(dpnp.argmin)
+    concat = numpy_like.joining(dpnp.concat)
     copy = staticmethod(_copy)
     cumulative_prod = numpy_like.in_single(dpnp.cumulative_prod)
     cumulative_sum = numpy_like.in_single(dpnp.cumulative_sum)
@@ -272,6 +273,7 @@ class OtherFunctions:
     scatter_add = staticmethod(_scatter_add)
     searchsorted = staticmethod(_searchsorted)
     setitem = staticmethod(_setitem)
+    stack = numpy_like.joining(dpnp.stack)
     std = _spread(dpnp.std)
     sum = numpy_like.in_single(dpnp.sum)
     take = staticmethod(_take)

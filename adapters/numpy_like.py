@@ -102,10 +102,35 @@ def sort(lib: Any, x: Any, *, axis: int, descending: bool, stable: bool) -> Any:
     return lib.flip(values, axis=axis) if descending else values
 
 
+def joining(function: Any) -> Any:
+    """Return the form of ``concat`` or ``stack`` that promotes the dtypes of all arrays at once, as NumPy does.
+
+    dpnp promotes two at a time in their order, CuPy in the order of a set, which may be another in each process (hence
+    no canary), so that the dtype of three and more depends on it.
+
+    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.concatenate.html), last seen
+    in dpnp 0.20.0 and CuPy 14.2.0.
+    """
+
+    def join(arrays: Any, **settings: Any) -> Any:
+        return function(in_one_dtype(arrays) if len(arrays) > 2 else arrays, **settings)
+
+    return staticmethod(join)
+
+
+def in_one_dtype(arrays: Any) -> Any:
+    """Return arrays in the dtype of all of them together."""
+    dtypes = {x.dtype for x in arrays}
+    if len(dtypes) < 3:
+        return arrays
+    dtype = np.result_type(*dtypes)
+    return [x.astype(dtype, copy=False) for x in arrays]
+
+
 def diff(lib: Any, x: Any, *, axis: int, n: int, prepend: Any, append: Any) -> Any:
     """Differences; the library does not take ``None`` for nothing to join on."""
     parts = [part for part in (prepend, x, append) if part is not None]
-    joined = lib.concatenate(parts, axis=axis) if len(parts) > 1 else x
+    joined = lib.concatenate(in_one_dtype(parts), axis=axis) if len(parts) > 1 else x
     return lib.diff(joined, n=n, axis=axis) if n else joined.copy()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from functools import reduce
 from types import ModuleType
 from typing import Any
 
@@ -15,6 +14,13 @@ from burn_array.errors import ArgumentError, DTypeError
 
 NAMES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128".split()
 INTEGERS = NAMES[1:9]
+SEVERAL = (
+    ("int16", "uint16", "float32"),
+    ("int8", "uint16", "float32"),
+    ("uint64", "int8", "complex64"),
+    ("int8", "uint32", "float32", "int16"),
+)
+"""Of which pair after pair makes one dtype or another, by their order."""
 # The tables of the standard: rows and columns in the order of the names.
 SIGNED = "int8 int16 int32 int64".split()
 UNSIGNED = "uint8 uint16 uint32 uint64".split()
@@ -245,14 +251,17 @@ def test_integer_arithmetic_wraps_at_the_ends(xp: ModuleType, name: str) -> None
     assert xp.sort(x, descending=True).tolist() == [info.max, info.min]
 
 
-@pytest.mark.parametrize("name", ["concat", "stack"])
-def test_the_dtype_of_several_arrays_does_not_depend_on_their_order(
-    xp: ModuleType, device: bn.Device, name: str
-) -> None:
-    """As NumPy has it, which promotes all at once; CuPy and dpnp promote two at a time."""
-    pairwise = device.library in ("cupy", "dpnp")
-    for dtypes in (("int16", "uint16", "float32"), ("int8", "uint16", "float32"), ("uint64", "int8", "complex64")):
-        for order in itertools.permutations(dtypes):
-            found = getattr(xp, name)([xp.ones(2, dtype=dtype) for dtype in order])
-            wanted = reduce(np.promote_types, map(np.dtype, order)) if pairwise else np.result_type(*dtypes)
-            assert found.dtype == wanted
+@pytest.mark.parametrize("dtypes", SEVERAL, ids="-".join)
+def test_the_dtype_of_several_arrays_does_not_depend_on_their_order(xp: ModuleType, dtypes: tuple[str, ...]) -> None:
+    """As NumPy has it, which promotes all at once."""
+    wanted = np.result_type(*dtypes)
+    for order in itertools.permutations(dtypes):
+        xs = [xp.full(2, number, dtype=dtype) for number, dtype in enumerate(order)]
+        values = [[number, number] for number in range(len(xs))]
+        joined, stacked = xp.concat(xs), xp.stack(xs, axis=-1)
+        assert joined.dtype == stacked.dtype == wanted
+        assert joined.tolist() == [number for pair in values for number in pair]
+        assert stacked.tolist() == [list(range(len(xs)))] * 2
+        ended = xp.diff(xs[0], prepend=xs[1], append=xs[2])
+        assert ended.dtype == np.result_type(*order[:3])
+        assert ended.tolist() == np.diff([1, 1, 0, 0, 2, 2]).tolist()

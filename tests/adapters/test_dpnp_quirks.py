@@ -76,6 +76,9 @@ def _refuses_overlap() -> bool:
 
 
 CANARIES: dict[str, Callable[[], bool]] = {
+    "concat promotes two at a time": lambda: (
+        dpnp.concat([native([1], name) for name in ("int16", "uint16", "float32")]).dtype == np.float64
+    ),
     "a Python integer outside of the dtype cannot be compared": lambda: raises(OverflowError)(
         lambda: dpnp.equal(native([1], np.int8), 300)
     ),
