@@ -232,7 +232,6 @@ def _sort(x: Any, *, axis: int, descending: bool, stable: bool) -> Any:
 
 
 def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
-    x1, x2 = (v if hasattr(v, "dtype") else cupy.asarray(v) for v in (x1, x2))
     dtype = promote(x1.dtype, x2.dtype)
     wanted, known = x1.astype(dtype), cupy.sort(x2.reshape(-1).astype(dtype))
     if not known.size:
@@ -360,7 +359,7 @@ class OtherFunctions:
     flip = staticmethod(cupy.flip)
     full = staticmethod(_full)
     getitem = staticmethod(_getitem)
-    isin = staticmethod(_isin)
+    isin = sets.isin(cupy, _isin)
     linspace = staticmethod(_linspace)
     max = _reduced(cupy.ndarray.max)
     mean = staticmethod(_mean)

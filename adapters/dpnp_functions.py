@@ -258,6 +258,7 @@ class OtherFunctions:
     fft_rfft = _transform("rfft")
     fft_rfftn = _transform("rfftn")
     getitem = staticmethod(_getitem)
+    isin = sets.isin(dpnp, dpnp.isin)
     linalg_eig = staticmethod(_eig)
     linalg_eigvalsh = _copied(dpnp.linalg.eigvalsh)
     linalg_eigvals = staticmethod(lambda x: _as_complex(dpnp.linalg.eigvals(x)))

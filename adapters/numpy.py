@@ -10,6 +10,7 @@ import numpy as np
 
 from burn_array.adapter import composed
 from burn_array.adapters import numpy_like
+from burn_array.adapters import numpy_like_sets as sets
 from burn_array.adapters.numpy_fft import FourierExtension
 from burn_array.adapters.numpy_like import HALF
 from burn_array.adapters.numpy_like_random import RandomExtension
@@ -322,6 +323,7 @@ class NumpyAdapter(FourierExtension, RandomExtension, SpecialFunctions):
     argmin = staticmethod(_argmin)
     max = staticmethod(_max)
     min = staticmethod(_min)
+    isin = sets.isin(np, _undispatched(np.isin))
     searchsorted = staticmethod(_searchsorted)
     where = staticmethod(_where)
     diff = composed(numpy_like.diff)

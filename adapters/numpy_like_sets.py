@@ -7,6 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from burn_array.adapter import promote, promote_scalar
+from burn_array.adapters.numpy_like_elementwise import SCALARS
+
 
 def _runs(lib: Any, x: Any) -> tuple[Any, Any, Any, Any]:
     """Return the sorted elements of ``x``, their order, whether each starts a run of equal ones, and the starts."""
@@ -45,3 +50,49 @@ def unique_values(lib: Any, x: Any) -> Any:
     """Values, each once."""
     values, _, _, first = _runs(lib, x)
     return values[first]
+
+
+def isin(lib: Any, function: Any) -> Any:
+    """Return the form of ``isin`` that compares exactly.
+
+    The libraries make int64 or float64 of Python numbers, and CuPy and dpnp compare signed integers with uint64 as
+    floats, in which large integers are alike. By the standard a Python number has the dtype of the array; one that this
+    does not hold is no element.
+
+    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.isin.html), last seen in NumPy
+    2.4.6, CuPy 14.2.0 and dpnp 0.20.0.
+    """
+
+    def exact(x1: Any, x2: Any, *, invert: bool) -> Any:
+        if type(x1) in SCALARS:
+            x1 = _exactly(lib, x1, x2)
+        elif type(x2) in SCALARS:
+            x2 = _exactly(lib, x2, x1)
+        elif x1.dtype != x2.dtype and _rounds(x1.dtype, x2.dtype):
+            return _modular(x1, x2, invert)
+        if x1 is None:
+            return np.asarray(invert)
+        return lib.full_like(x1, invert, dtype=bool) if x2 is None else function(x1, x2, invert=invert)
+
+    def _modular(x1: Any, x2: Any, invert: bool) -> Any:
+        """Compare modulo 2**64; what is equal then, but of a negative number, is not."""
+        found = function(x1.astype(np.uint64), x2.astype(np.uint64), invert=False) & (x1.astype(np.int64) >= 0)
+        return ~found if invert else found
+
+    return staticmethod(exact)
+
+
+def _rounds(a: Any, b: Any) -> bool:
+    """Return whether integers of two dtypes are floats together."""
+    return a.kind in "iu" and b.kind in "iu" and promote(a, b).kind == "f"
+
+
+def _exactly(lib: Any, scalar: Any, array: Any) -> Any:
+    """Return a Python number as a 0-d array in its dtype beside ``array``, ``None`` where that does not hold it."""
+    dtype = promote_scalar(array.dtype, type(scalar))
+    try:
+        with np.errstate(over="ignore"):
+            number = np.asarray(scalar, dtype=dtype).item()
+    except OverflowError:
+        return None
+    return lib.full_like(array, number, dtype=dtype, shape=()) if number == scalar else None

@@ -76,6 +76,9 @@ def _refuses_overlap() -> bool:
 
 
 CANARIES: dict[str, Callable[[], bool]] = {
+    "isin takes integers for floats": lambda: bool(
+        dpnp.isin(native([2**53 + 1], np.uint64), native([2**53], np.int64)).item()
+    ),
     "concat promotes two at a time": lambda: (
         dpnp.concat([native([1], name) for name in ("int16", "uint16", "float32")]).dtype == np.float64
     ),

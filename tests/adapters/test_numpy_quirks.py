@@ -35,6 +35,12 @@ CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
         lambda: xp.floor_divide(array(5.0), -INF),
         -0.0,
     ),
+    "isin": (
+        lambda: np.isin(np.asarray([2.0**53]), 2**53 + 1).tolist(),
+        [True],
+        lambda: xp.isin(array([2.0**53]), 2**53 + 1),
+        [False],
+    ),
     "irfft of nothing": (
         lambda: bool(np.fft.irfft(np.zeros((2, 0), complex), n=4).any()),
         True,
