@@ -34,13 +34,25 @@ def _copy(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.array(x, copy=True)
 
 
+def _held(x: Any, dtype: Any) -> Any:
+    """Return a Python number as it is in a narrow floating dtype, in which it may be infinite."""
+    if type(x) is np.ndarray or abs(x) <= 65504:
+        return x
+    with np.errstate(over="ignore"):
+        return np.asarray(x, dtype=dtype)
+
+
 def _floor_divide(x1: Any, x2: Any) -> Any:
     """NumPy follows Python's ``//`` at infinities; the standard takes the floor of the quotient.
 
     https://github.com/numpy/numpy/issues/23860, last seen in 2.4.6.
     """
     out = np.floor_divide(x1, x2)
-    if out.dtype.kind != "f" or (np.isfinite(x1) & np.isfinite(x2)).all():
+    if out.dtype.kind != "f":
+        return out
+    if out.dtype.itemsize < 8:
+        x1, x2 = _held(x1, out.dtype), _held(x2, out.dtype)
+    if (np.isfinite(x1) & np.isfinite(x2)).all():
         return out
     with np.errstate(all="ignore"):
         return np.where(np.isinf(x1) | np.isinf(x2), np.divide(x1, x2), out).astype(out.dtype, copy=False)

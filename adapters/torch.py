@@ -16,7 +16,7 @@ from burn_array.adapter import Adapter, DType
 from burn_array.adapters import torch_moves as moves
 from burn_array.adapters.torch_creation import CreationFunctions
 from burn_array.adapters.torch_division import divisor
-from burn_array.adapters.torch_dtypes import FLOATS, NARROW, TO_NUMPY, TO_TORCH
+from burn_array.adapters.torch_dtypes import FLOATS, HALF, NARROW, TO_NUMPY, TO_TORCH, in_single
 from burn_array.adapters.torch_elementwise import ElementwiseFunctions
 from burn_array.adapters.torch_fft import FourierExtension
 from burn_array.adapters.torch_indexing import IndexingFunctions
@@ -55,6 +55,15 @@ def _apart(a: torch.Tensor, b: torch.Tensor) -> bool:
     one, other = a.untyped_storage(), b.untyped_storage()
     start, begin = one.data_ptr(), other.data_ptr()
     return start + one.nbytes() <= begin or begin + other.nbytes() <= start
+
+
+def _differs(name: str, dtype: torch.dtype, number: Any) -> bool:
+    """Return whether PyTorch computes within the memory otherwise than the function ``name`` does."""
+    if type(number) is not float:
+        return type(number) is int and abs(number) > _EXACT
+    if name == "pow" and (abs(number) == 0.5 or (dtype is torch.float32 and in_single(number) != number)):
+        return True
+    return dtype in HALF
 
 
 def _why_no_cuda() -> str:
@@ -171,7 +180,7 @@ class TorchAdapter(
         if type(other) is torch.Tensor:
             if other.dtype is not native.dtype or name == "pow" or not _apart(native, other):
                 return False
-        elif (type(other) is int and abs(other) > _EXACT) or (name == "pow" and abs(other) == 0.5):
+        elif _differs(name, native.dtype, other):
             return False
         elif name == "divide" and type(other) is not complex:
             other = divisor(native, other)

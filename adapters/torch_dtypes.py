@@ -10,6 +10,8 @@ the result is *given back*:
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -80,6 +82,7 @@ _LARGEST: dict[torch.dtype, float] = {
     dtype: torch.finfo(dtype).max for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.complex64)
 }
 _SIGN = -(2**63)
+_SINGLE = struct.Struct("f")
 _HAS_MPS = torch.backends.mps.is_available()
 """Whether Apple's GPU is here; to ask every array for its device takes longer."""
 
@@ -147,16 +150,26 @@ def fits(scalar: int, dtype: torch.dtype) -> bool:
 def in_range(scalar: Any, dtype: torch.dtype) -> Any:
     """Return a number as it is in a narrow ``dtype`` if it lies beyond: PyTorch refuses what NumPy has as infinity.
 
+    In half precision every number: PyTorch computes with it as it is, in single precision.
+
     No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.full.html), last seen in 2.13.0.
     """
     largest = _LARGEST.get(dtype)
     if largest is None or type(scalar) not in (float, complex):
         return scalar
-    if max(abs(scalar.real), abs(scalar.imag)) <= largest:
+    if max(abs(scalar.real), abs(scalar.imag)) <= largest and dtype not in HALF:
         return scalar
     with np.errstate(over="ignore"):
         rounded = np.asarray(scalar).astype(TO_NUMPY[dtype])
     return rounded.astype(np.complex128 if dtype.is_complex else np.float64).item()
+
+
+def in_single(number: float) -> float:
+    """Return a number as it is in single precision."""
+    try:
+        return float(_SINGLE.unpack(_SINGLE.pack(number))[0])
+    except OverflowError:
+        return math.copysign(math.inf, number)
 
 
 def weak(scalar: Any, dtype: torch.dtype) -> Any:

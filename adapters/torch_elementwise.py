@@ -34,6 +34,7 @@ from burn_array.adapters.torch_dtypes import (
     fits,
     float_arrays,
     floating,
+    in_single,
     match,
     nonzero_mask,
     ordered,
@@ -94,7 +95,7 @@ def _arithmetic(function: Function, fine: frozenset[torch.dtype], other: Functio
         a, b, dtype = match(a, b)
         return function(a, b) if dtype in fine else other(a, b, dtype)
 
-    floats, holding = fine & FLOATS, fine & _HOLDING
+    floats, holding = fine & FULL, fine & _HOLDING  # PyTorch computes with a float as it is beside halves
     usual = torch.float64 if torch.float64 in fine else torch.int64  # `is` answers sooner than a set
 
     return binary
@@ -107,7 +108,7 @@ def _division(function: Function) -> Function:
     def divide(a: Any, b: Any) -> Any:
         if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
             return function(a, b)
-        if (type(b) is float or (type(b) is int and -128 <= b < 128)) and a.dtype in FLOATS:
+        if (type(b) is float and a.dtype in FULL) or (type(b) is int and -128 <= b < 128 and a.dtype in FLOATS):
             return function(a, divisor(a, b))
         if not isinstance(a, torch.Tensor) or not isinstance(b, torch.Tensor):
             a, b = (double(x) if isinstance(x, torch.Tensor) else x for x in (a, b))
@@ -253,7 +254,7 @@ def _floor_divide(a: Any, b: Any) -> torch.Tensor:
     """
     by = b if type(b) is torch.Tensor else divisor(a, b)
     quotient = torch.div(a, by)
-    if type(b) is float and math.isinf(b):
+    if type(b) is float and abs(b) > 1e38 and math.isinf(b if a.dtype is torch.float64 else in_single(b)):
         return quotient
     floor: torch.Tensor = torch.floor_divide(a, by)
     mended = floor if type(b) is not torch.Tensor else torch.add(floor, b, alpha=0)
@@ -270,14 +271,14 @@ def _float_remainder(a: Any, b: Any) -> torch.Tensor:
 
 
 def _float_pow(a: Any, b: Any) -> torch.Tensor:
-    """PyTorch takes a root for the exponents 0.5 and -0.5: NaN of -inf, and of -0 what is negative."""
+    """PyTorch takes a root for the exponents 0.5 and -0.5: NaN of -inf, and of -0 what is negative.
+
+    It does not round a number that is the exponent to single precision: ``0 ** 1e-50`` is 0, not 1.
+    """
+    if type(b) is float and (b % 0.125 or abs(b) > 2.0**20) and a.dtype is torch.float32:
+        b = in_single(b)
     if type(b) is not float or (b != 0.5 and b != -0.5):
-        try:
-            return torch.pow(a, b)
-        except RuntimeError:
-            if type(b) is not float:
-                raise
-            return torch.pow(a, weak(b, a.dtype))
+        return torch.pow(a, b)
     root = torch.abs(torch.pow(a, b))
     if root.is_cpu and not math.isnan(root.sum().item()):
         return root

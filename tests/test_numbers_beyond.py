@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-INF = math.inf
+INF, NAN = math.inf, math.nan
 
 # Written with x, [1., 0.] in single precision, and c, [1j, 0] in it.
 WANTED: dict[str, Any] = {
@@ -33,6 +33,19 @@ WANTED: dict[str, Any] = {
     "c + 1e300": [complex(INF, 1), INF],
     "c == 1e300": [False, False],
     "x < 1e300": [True, True],
+    "x // 1e300": [0.0, 0.0],
+    "-x // 1e300": [-0.0, -0.0],
+    "1e300 // (x - 0.5)": [INF, -INF],
+    "1e300 % (x - 0.5)": [NAN, NAN],
+    "x % 1e300": [1.0, 0.0],
+    "x / 1e-50": [INF, NAN],
+    "xp.pow(x, 1e-50)": [1.0, 1.0],
+    "xp.pow(x[1], 1e-50)": 1.0,
+    "xp.pow(x[1], -1e-50)": 1.0,
+    "xp.pow(x - 9, 3.0000000001)": [-512.0, -729.0],
+    "xp.pow(-x, 2**24 + 1)": [1.0, 0.0],
+    "xp.pow(-x, 0.50000000001)": [NAN, 0.0],
+    "stored(x, '**', 1e-50)": [1.0, 1.0],
     "xp.isin(x, 1e300)": [False, False],
     "xp.isin(xp.where(x > 0, INF, x), 1e300)": [False, False],
     "xp.isin(x, 1e-60)": [False, False],
@@ -88,6 +101,32 @@ OF_HALVES: dict[str, Any] = {
     "xp.full((2,), 1e300, dtype=xp.float16)": [INF, INF],
     "xp.full((1,), 65519.0, dtype=xp.float16)": [65504.0],
     "store(h, slice(None), 1e5)": [INF, INF],
+    "h + 1e6": [INF, INF],
+    "h - 1e6": [-INF, -INF],
+    "1e6 - h": [INF, INF],
+    "h * 1e6": [INF, NAN],
+    "1e6 * h": [INF, NAN],
+    "(h + 0.001) * 100000": [INF, INF],
+    "h * 65504.0": [65504.0, 0.0],
+    "h * 60000.0 * 1e-10": [0.0, 0.0],
+    "h / 1e6": [0.0, 0.0],
+    "h / 100000": [0.0, 0.0],
+    "h / 1e-10": [INF, NAN],
+    "1e6 / h": [INF, INF],
+    "1e6 / xp.where(h > 0, 6e4, h)": [INF, INF],
+    "(h * 3) * 0.1": [float(np.float16(3) * np.float16(0.1)), 0.0],
+    "(h * 5) // 0.1": [50.0, 0.0],
+    "-h // 1e6": [-0.0, -0.0],
+    "1e6 // (h - 0.5)": [INF, -INF],
+    "h % 1e6": [1.0, 0.0],
+    "xp.pow(h - 9, 3.0001)": [-512.0, -729.0],
+    "xp.where(h > 0, h, 1e6)": [1.0, INF],
+    "xp.clip(h, -1e6, 1e6)": [1.0, 0.0],
+    "xp.clip(h, 1e6, None)": [INF, INF],
+    "stored(h, '*', 1e6)": [INF, NAN],
+    "stored(h, '/', 1e6)": [0.0, 0.0],
+    "stored(h, '+', 1e6)": [INF, INF],
+    "stored(h, '**', 1e-10)": [1.0, 1.0],
 }
 
 
@@ -96,9 +135,17 @@ def store(x: Any, key: Any, value: Any) -> Any:
     return x
 
 
+def stored(x: Any, sign: str, number: float) -> Any:
+    """Return ``x`` after the in-place operator, beside which a view holds the same memory."""
+    view, names = x[...], {"x": x, "number": number}
+    exec(f"x {sign}= number", names)
+    assert view.tolist() == pytest.approx(names["x"].tolist(), abs=0, rel=0, nan_ok=True)
+    return names["x"]
+
+
 def evaluated(xp: ModuleType, code: str, **operands: Any) -> np.ndarray[Any, Any]:
     with np.errstate(all="ignore"):
-        out = eval(code, {"xp": xp, "store": store, "INF": INF} | operands)
+        out = eval(code, {"xp": xp, "store": store, "stored": stored, "INF": INF} | operands)
     return np.asarray(out.to_device("numpy"))
 
 
