@@ -290,7 +290,9 @@ def arange(
 ) -> Array:
     """Return ``start``, ``start + step``, ... below ``stop``: ``ceil((stop - start) / step)`` elements.
 
-    Integers give the default integer dtype, anything else the default floating one.
+    Integers give the default integer dtype, anything else the default floating one. In an integer dtype every
+    element is exact where ``start`` and ``step`` are whole; otherwise one counts from ``int(start)`` in steps of
+    ``int(start + step) - int(start)``, as NumPy does.
     """
     if stop is None:
         start, stop = 0, start
@@ -299,14 +301,37 @@ def arange(
         raise ArgumentError("arange: step must not be zero")
     if any(isinstance(value, complex) for value in numbers):
         raise ArgumentTypeError(f"arange: the limits must be real numbers, got {numbers}")
-    at = placement("arange", device)
     whole = all(isinstance(value, int) for value in numbers)
+    if not whole and not all(map(_is_finite, numbers)):
+        raise ArgumentError(f"arange: start, stop and step must be finite, got {numbers}")
+    at = placement("arange", device)
     default = at.adapter.int_dtype if whole else at.adapter.float_dtype
     to = default if dtype is None else as_dtype(dtype, "arange")
-    if whole and kind_of(to) in "iu":
+    if kind_of(to) in "iu":
+        numbers, constant = (numbers, None) if whole else _whole_range(*numbers)
+        if constant is not None:
+            return full_at("arange", at, _shape("arange", constant), numbers[0], to)
         _check_whole(to, range(*numbers))
     native = at.native_dtype(to, "arange")
     return tag(at, call("arange", at, *numbers, dtype=native, device=at.adapter.native_device))
+
+
+def _is_finite(value: float) -> builtins.bool:
+    """Return whether a number is a finite float, or an integer that can be one."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def _whole_range(start: float, stop: float, step: float) -> tuple[list[int], int | None]:
+    """Return limits and step of integers that are asked for in floats, and how many there are if all are the same."""
+    if start == int(start) and step == int(step):
+        return [int(start), math.ceil(stop) if step > 0 else math.floor(stop), int(step)], None
+    count = max(0, math.ceil(min((stop - start) / step, 2.0**64)))
+    first = int(start)
+    by = int(start + step) - first
+    return [first, first + count * by, by or 1], None if by else count
 
 
 def _check_whole(dtype: DType, numbers: range) -> None:

@@ -265,3 +265,26 @@ def test_the_dtype_of_several_arrays_does_not_depend_on_their_order(xp: ModuleTy
         ended = xp.diff(xs[0], prepend=xs[1], append=xs[2])
         assert ended.dtype == np.result_type(*order[:3])
         assert ended.tolist() == np.diff([1, 1, 0, 0, 2, 2]).tolist()
+
+
+RANGES: dict[str, list[int]] = {
+    "arange(1e18, 1e18 + 1000, 300, dtype=xp.int64)": list(range(10**18, 10**18 + 1000, 300)),
+    "arange(1e18, 1e18 + 1000, 300.0, dtype=xp.uint64)": list(range(10**18, 10**18 + 1000, 300)),
+    "arange(2.0**53, 2.0**53 + 10, 3, dtype=xp.int64)": list(range(2**53, 2**53 + 10, 3)),
+    "arange(2.0**63, 2.0**63 + 6000, 2500, dtype=xp.uint64)": list(range(2**63, 2**63 + 6000, 2500)),
+    "arange(10.0, 0.5, -3, dtype=xp.int16)": [10, 7, 4, 1],
+    "arange(0, 2.5, dtype=xp.uint8)": [0, 1, 2],
+    "arange(5.0, 0.0, dtype=xp.int8)": [],
+    # of NumPy, where the standard is silent
+    "arange(-1.5, 3, 1, dtype=xp.int32)": [-1, 0, 1, 2, 3],
+    "arange(5.5, 0.2, -1.5, dtype=xp.int16)": [5, 4, 3, 2],
+    "arange(0.5, 2, 0.25, dtype=xp.int64)": [0] * 6,
+    "arange(-0.5, -1, 0.25, dtype=xp.int64)": [],
+}
+
+
+@pytest.mark.parametrize("code", RANGES)
+def test_ranges_of_integers_from_floats(xp: ModuleType, code: str) -> None:
+    found = eval(f"xp.{code}", {"xp": xp})
+    assert found.dtype == code.rpartition("xp.")[2].strip(")")
+    assert found.tolist() == RANGES[code]

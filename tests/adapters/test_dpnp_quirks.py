@@ -75,10 +75,17 @@ def _refuses_overlap() -> bool:
     return False
 
 
+def _first_of_halves_is_nan() -> bool:
+    with np.errstate(over="ignore"):
+        x = dpnp.arange(0, 1e6, 5e5, dtype=np.float16, sycl_queue=DEVICE.adapter.native_device)
+    return math.isnan(float(x[0]))
+
+
 CANARIES: dict[str, Callable[[], bool]] = {
     "isin takes integers for floats": lambda: bool(
         dpnp.isin(native([2**53 + 1], np.uint64), native([2**53], np.int64)).item()
     ),
+    "arange multiplies within half precision": _first_of_halves_is_nan,
     "concat promotes two at a time": lambda: (
         dpnp.concat([native([1], name) for name in ("int16", "uint16", "float32")]).dtype == np.float64
     ),
