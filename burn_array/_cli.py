@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _conformance, _device, _placement, _tagged
+from ._progress import OutputError, output
 from ._version import __version__
 from .errors import BurnArrayError
 
@@ -24,10 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if pytest_args and options.command != "conformance":
         _parser().error(f"'{options.command}' takes no arguments after --")
     try:
-        done = _info(options.json) if options.command == "info" else _conformance.main(options, pytest_args)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        return done
+        return _info(options.json) if options.command == "info" else _conformance.main(options, pytest_args)
     except (BurnArrayError, _conformance.UsageError) as error:
         print(f"burn-array: {error}", file=sys.stderr)
         return 2
@@ -37,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, such as `head`, has seen enough; nothing is to be flushed into the pipe
         _drop_output()
         return int(options.command != "info")  # of a suite it is not known here whether a test failed
-    except OSError as error:
+    except OutputError as error:
         _drop_output()
         print(f"burn-array: {error}", file=sys.stderr)
         return 1
@@ -101,15 +99,20 @@ def facts() -> dict[str, Any]:
 
 def _info(as_json: bool) -> int:
     found = facts()
+    with output():
+        _print_info(found, as_json)
+    return 0
+
+
+def _print_info(found: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print(json.dumps(found, indent=2))
-        return 0
+        return
     rows = list(found["versions"].items())
     rows += [(key.replace("_", " "), found[key]) for key in ("platform", "package", "core", "default_device")]
     _print_rows("", rows)
     _print_rows("devices and their dtypes", [(d, " ".join(t)) for d, t in found["devices"].items()])
     _print_rows("not available", list(found["not_available"].items()))
-    return 0
 
 
 def _print_rows(title: str, rows: list[tuple[str, str]]) -> None:

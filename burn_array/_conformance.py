@@ -20,7 +20,7 @@ from typing import Any
 
 from . import _device
 from ._conformance_corrections import CORRECTIONS
-from ._progress import Progress
+from ._progress import Progress, output
 from ._version import __version__
 
 CONFIG = "array-api-tests.toml"
@@ -117,14 +117,20 @@ def main(options: argparse.Namespace, pytest_args: Sequence[str]) -> int:
     check_suite(options.suite, {settings.commit for _, settings in plan}, options.any_commit)
     if options.as_published:
         os.environ[AS_PUBLISHED] = "1"
-    results = [run(options.suite, device, settings, pytest_args) for device, settings in plan]
+    try:
+        results = [run(options.suite, device, settings, pytest_args) for device, settings in plan]
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UsageError(f"the suite could not be run: {error}") from error
     if options.json is not None:
         try:
             options.json.write_text(json.dumps(report(results, options.suite), indent=2) + "\n", encoding="utf-8")
         except OSError as error:
             raise UsageError(f"--json {options.json}: {error}") from error
-    print_failures(results)
-    print_summary(results)
+    with output():
+        print_failures(results)
+        print_summary(results)
     return int(any(result.of("failed") for result in results))
 
 

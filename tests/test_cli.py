@@ -163,7 +163,7 @@ def test_output_that_cannot_be_written_is_one_line_and_1() -> None:
     with Path("/dev/full").open("w") as full:
         run = subprocess.run(INFO, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
     assert run.returncode == 1
-    assert run.stderr.startswith("burn-array: ")
+    assert run.stderr.startswith("burn-array: the output cannot be written: ")
     assert run.stderr.count("\n") == 1
 
 
@@ -219,6 +219,27 @@ def test_a_file_that_cannot_be_collected_gives_1(suite: Path, capsys: pytest.Cap
     add(suite, "test_broken.py", "import no_such_module\n")
     assert conformance(suite, config_for(suite), "--device", "numpy") == 1
     assert "no_such_module" in capsys.readouterr().out
+
+
+def test_only_the_output_is_told_as_what_cannot_be_written(
+    suite: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*args: object, **settings: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr("burn_array._conformance._command", refuse)
+    assert conformance(suite, config_for(suite), "--device", "numpy") == 2
+    assert "the suite could not be run: [Errno 24] Too many open files" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_a_suite_whose_results_cannot_be_written(suite: Path) -> None:
+    command = [sys.executable, "-m", "burn_array", "conformance", "--suite", str(suite)]
+    command += ["--config", str(config_for(suite)), "--device", "numpy"]
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+    assert run.returncode == 1
+    assert run.stderr.startswith("burn-array: the output cannot be written: ")
 
 
 def test_an_excuse_is_counted_and_told(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
