@@ -255,10 +255,13 @@ def _sums(reduce: Any) -> Any:
 
     def total(x: Any, *, axis: Any, dtype: Any, keepdims: bool) -> Any:
         if dtype is None and type(axis) is int and x.dtype is not numpy_like.HALF:
-            return reduce(x, axis, None, None, keepdims)
+            try:
+                return reduce(x, axis, None, None, keepdims)
+            except IndexError:  # no such axis, which ``general`` knows more of
+                pass
         return general(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
-    general = numpy_like.in_single(function).__func__
+    general = numpy_like.of_numbers(numpy_like.in_single(function)).__func__
     return staticmethod(total)
 
 
@@ -270,7 +273,7 @@ def _reduced(function: Any, bools: bool = False) -> Any:
             return x != 0 if bools else x.copy()
         return function(x, axis, None, keepdims)
 
-    return staticmethod(reduce)
+    return numpy_like.of_numbers(reduce)
 
 
 def _index(function: Any) -> Any:
@@ -280,7 +283,7 @@ def _index(function: Any) -> Any:
             return found
         return cupy.expand_dims(found, axis) if axis is not None else found.reshape((1,) * x.ndim)
 
-    return staticmethod(index)
+    return numpy_like.of_numbers(index)
 
 
 def _count_nonzero(x: Any, *, axis: Any, keepdims: bool) -> Any:
@@ -347,7 +350,7 @@ class OtherFunctions:
     broadcast_to = staticmethod(cupy.broadcast_to)
     concat = numpy_like.joining(cupy.concatenate)
     copy = composed(numpy_like.copy)
-    count_nonzero = staticmethod(_count_nonzero)
+    count_nonzero = numpy_like.of_numbers(_count_nonzero)
     cumulative_prod = _cumulative(cupy.cumprod, 1)
     cumulative_sum = _cumulative(cupy.cumsum, 0)
     diff = composed(numpy_like.diff)
@@ -362,7 +365,7 @@ class OtherFunctions:
     isin = sets.isin(cupy, _isin)
     linspace = staticmethod(_linspace)
     max = _reduced(cupy.ndarray.max)
-    mean = staticmethod(_mean)
+    mean = numpy_like.of_numbers(_mean)
     meshgrid = staticmethod(cupy.meshgrid)
     min = _reduced(cupy.ndarray.min)
     moveaxis = staticmethod(cupy.moveaxis)
@@ -379,7 +382,7 @@ class OtherFunctions:
     sort = staticmethod(_sort)
     squeeze = staticmethod(cupy.squeeze)
     stack = numpy_like.joining(cupy.stack)
-    std = numpy_like.in_single(_std)
+    std = numpy_like.of_numbers(numpy_like.in_single(_std))
     sum = _sums(cupy.ndarray.sum)
     take = staticmethod(_take)
     take_along_axis = staticmethod(_take_along_axis)
@@ -392,6 +395,6 @@ class OtherFunctions:
     unique_inverse = composed(sets.unique_inverse)
     unique_values = composed(sets.unique_values)
     unstack = staticmethod(_unstack)
-    var = numpy_like.in_single(_var)
+    var = numpy_like.of_numbers(numpy_like.in_single(_var))
     where = staticmethod(cupy.where)
     zeros = _filled(cupy.zeros)

@@ -51,6 +51,27 @@ def in_single(function: Any) -> Any:
     return staticmethod(precise)
 
 
+def of_numbers(function: Any) -> Any:
+    """Return the form of a reduction that takes the axes 0 and -1 of a 0-d array for none.
+
+    So do sums and extremes of NumPy, and PyTorch; NumPy's means and norms, CuPy and dpnp raise.
+
+    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.mean.html), last seen in NumPy
+    2.4.6, CuPy 14.2.0 and dpnp 0.20.0.
+    """
+    function = getattr(function, "__func__", function)
+
+    def reduce(x: Any, /, *, axis: Any, **settings: Any) -> Any:
+        try:
+            return function(x, axis=axis, **settings)
+        except IndexError:
+            if x.ndim or axis not in (0, -1):
+                raise
+            return function(x, axis=None, **settings)
+
+    return staticmethod(reduce)
+
+
 def product_in_single(function: Any) -> Any:
     """Return the form of a product of arrays that multiplies and adds half precision in single, rounded at the end.
 

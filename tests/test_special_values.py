@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import burn_array
-from burn_array.errors import ArgumentError
+from burn_array.errors import ArgumentError, AxisError
 
 INF, NAN = math.inf, math.nan
 SPECIAL: dict[str, Any] = {
@@ -194,3 +194,22 @@ def test_integers_to_negative_powers_raise(xp: ModuleType) -> None:
 def test_norms_of_no_complex_numbers_are_real(xp: ModuleType) -> None:
     assert xp.linalg.vector_norm(xp.zeros((2, 0), dtype=xp.complex64), ord=INF, axis=1).dtype == xp.float32
     assert xp.linalg.matrix_norm(xp.zeros((2, 0, 0), dtype=xp.complex128)).dtype == xp.float64
+
+
+REDUCTIONS = "all any argmax argmin count_nonzero linalg.vector_norm max mean min prod std sum var".split()
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_a_0d_array_has_axes_0_and_minus_1_to_reduce(xp: ModuleType, name: str) -> None:
+    """As sums and extremes of NumPy have it."""
+    function = operator.attrgetter(name)(xp)
+    for values in (3.0, [[3.0, 4.0]]):
+        x = xp.asarray(values)[0, 1] if isinstance(values, list) else xp.asarray(values)
+        wanted = function(x)
+        for axis in (0, -1):
+            for keepdims in (False, True):
+                found = function(x, axis=axis, keepdims=keepdims)
+                assert (found.shape, found.dtype, found.item()) == ((), wanted.dtype, wanted.item())
+        for axis in (1, -2):
+            with pytest.raises(AxisError):
+                function(x, axis=axis)
