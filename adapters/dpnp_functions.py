@@ -31,6 +31,17 @@ def _arange(start: Any, stop: Any, step: Any, *, dtype: Any, device: Any) -> Any
     return dpnp.arange(start, stop, step, dtype=work, device=device).astype(dtype, copy=False)
 
 
+def _linspace(start: Any, stop: Any, num: int, *, dtype: Any, device: Any, endpoint: bool) -> Any:
+    """dpnp rounds on the way, so that floors of whole numbers are one less; NumPy's integers come from the host.
+
+    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.linspace.html), last seen in
+    0.20.0.
+    """
+    if dtype.kind not in "iu":
+        return dpnp.linspace(start, stop, num, dtype=dtype, device=device, endpoint=endpoint)
+    return dpnp.asarray(np.linspace(start, stop, num, dtype=dtype, endpoint=endpoint), device=device)
+
+
 def _as_complex(x: Any) -> Any:
     return x if x.dtype.kind == "c" else x.astype(np.result_type(x.dtype, np.complex64))
 
@@ -67,6 +78,7 @@ def _pinv(x: Any, *, rtol: Any) -> Any:
     No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.linalg.pinv.html), last seen
     in 0.20.0.
     """
+    x = x.astype(np.float64) if x.dtype.kind in "biu" else x
     return dpnp.linalg.pinv(x, rtol=max(x.shape[-2:]) * dpnp.finfo(x.dtype).eps if rtol is None else rtol)
 
 
@@ -282,6 +294,7 @@ class OtherFunctions:
     linalg_qr = composed(numpy_like.qr)
     linalg_trace = numpy_like.in_single(dpnp.linalg.trace)
     linalg_vector_norm = numpy_like.of_numbers(numpy_like.in_single(_norm(dpnp.linalg.vector_norm)))
+    linspace = staticmethod(_linspace)
     matmul = _product(dpnp.matmul)
     max = numpy_like.of_numbers(dpnp.max)
     mean = numpy_like.of_numbers(numpy_like.in_single(dpnp.mean))

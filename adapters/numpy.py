@@ -35,7 +35,7 @@ def _copy(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def _held(x: Any, dtype: Any) -> Any:
-    """Return a Python number as it is in a narrow floating dtype, in which it may be infinite."""
+    """Return a Python number as it is in a floating dtype, in which it may be infinite."""
     if type(x) is np.ndarray or abs(x) <= 65504:
         return x
     with np.errstate(over="ignore"):
@@ -50,7 +50,7 @@ def _floor_divide(x1: Any, x2: Any) -> Any:
     out = np.floor_divide(x1, x2)
     if out.dtype.kind != "f":
         return out
-    if out.dtype.itemsize < 8:
+    if out.dtype.itemsize < 8 or type(x1) is int or type(x2) is int:
         x1, x2 = _held(x1, out.dtype), _held(x2, out.dtype)
     if (np.isfinite(x1) & np.isfinite(x2)).all():
         return out
@@ -130,6 +130,15 @@ def _eigvals(x: Any) -> Any:
     """As ``_eig``."""
     values = np.linalg.eigvals(x)
     return values.astype(np.result_type(values, np.complex64), copy=False)
+
+
+def _pinv(x: Any, *, rtol: Any) -> Any:
+    """NumPy asks integers for the precision of their dtype, which they have not; its other functions make doubles.
+
+    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.linalg.pinv.html), last seen in
+    2.4.6.
+    """
+    return np.linalg.pinv(x.astype(np.float64) if x.dtype.kind in "biu" else x, rtol=rtol)
 
 
 def _real(x: Any) -> Any:
@@ -340,6 +349,7 @@ class NumpyAdapter(FourierExtension, RandomExtension, SpecialFunctions):
     searchsorted = staticmethod(_searchsorted)
     where = staticmethod(_where)
     diff = composed(numpy_like.diff)
+    linalg_pinv = staticmethod(_pinv)
     linalg_qr = composed(numpy_like.qr)
     fft_fftfreq = composed(numpy_like.fftfreq)
     fft_rfftfreq = composed(numpy_like.rfftfreq)

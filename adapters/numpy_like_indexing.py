@@ -51,6 +51,8 @@ def stored(value: Any, dtype: Any) -> Any:
     if type(value) is float and dtype.kind in "iu":
         value = int(value)
     if type(value) is int:
+        if dtype.kind == "b":
+            return bool(value)
         check_fits(value, dtype)
         return float(value) if dtype.kind in "fc" else value
     return value

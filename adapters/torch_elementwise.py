@@ -126,6 +126,8 @@ def _float_binary(function: Function) -> Function:
     def binary(a: Any, b: Any) -> Any:
         if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in FLOATS:
             return function(a, b)
+        if type(a) is complex or type(b) is complex:
+            raise DTypeError("expected real numbers, got complex ones")
         a, b = float_arrays(a, b)
         if a.dtype in COMPLEX:
             raise DTypeError("expected real numbers, got complex ones")
@@ -433,9 +435,10 @@ class ElementwiseFunctions:
             except RuntimeError:  # a number is beyond the dtype
                 return torch.clamp(x, weak(min, x.dtype), weak(max, x.dtype))
         out = x
-        for bound, larger in ((min, ElementwiseFunctions.maximum), (max, ElementwiseFunctions.minimum)):
-            if bound is not None and not _beyond(out, bound, bound is min):
-                out = larger(out, bound)
+        if min is not None and not _beyond(out, min, True):
+            out = ElementwiseFunctions.maximum(out, min)
+        if max is not None and not _beyond(out, max, False):
+            out = ElementwiseFunctions.minimum(out, max)
         return x.clone() if out is x else out
 
 

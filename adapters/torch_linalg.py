@@ -276,6 +276,8 @@ class LinearAlgebraExtension:
     def linalg_matrix_norm(x: torch.Tensor, *, keepdims: bool = False, ord: Any = "fro") -> torch.Tensor:
         x = double(x)
         if not x.numel() and ord != "nuc" and ord != "fro" and 0 in x.shape[-2:]:
+            if not {-1: x.shape[-1], -math.inf: x.shape[-2], -2: 0}.get(ord, 1):
+                raise ArgumentError("matrix_norm: there is no smallest of no numbers")
             shape = x.shape[:-2] + ((1, 1) if keepdims else ())
             return torch.zeros(shape, dtype=REAL_OF.get(x.dtype, x.dtype), device=x.device)
         if ord in ("nuc", 2, -2) and must_be_scaled(x):

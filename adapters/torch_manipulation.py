@@ -90,7 +90,7 @@ class ManipulationFunctions:
     def moveaxis(x: torch.Tensor, source: Axis, destination: Axis) -> torch.Tensor:
         if len(as_tuple(source)) != len(as_tuple(destination)):
             raise ArgumentError("moveaxis: source and destination must name equally many axes")
-        return torch.movedim(x, as_tuple(source), as_tuple(destination))
+        return torch.movedim(x, normal_axes(source, x.ndim), normal_axes(destination, x.ndim))
 
     @staticmethod
     def permute_dims(x: torch.Tensor, axes: tuple[int, ...]) -> torch.Tensor:

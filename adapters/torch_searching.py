@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from burn_array.adapters import torch_complex as complex_numbers
 from burn_array.adapters.torch_dtypes import (
     BOOL,
     COMPLEX,
@@ -182,7 +183,8 @@ def _sorted_indices(x: torch.Tensor) -> torch.Tensor:
     if x.dtype not in COMPLEX:
         return torch.sort(comparable(x), stable=True).indices
     by_imag = torch.sort(x.imag, stable=True).indices
-    return by_imag[torch.sort(x.real[by_imag], stable=True).indices]
+    order = by_imag[torch.sort(x.real[by_imag], stable=True).indices]
+    return order[torch.sort(torch.isnan(x)[order].to(torch.uint8), stable=True).indices]  # those that are NaN last
 
 
 def _group(x: torch.Tensor) -> _Groups:
@@ -321,6 +323,7 @@ class UtilityFunctions:
     def diff(
         x: torch.Tensor, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None
     ) -> torch.Tensor:
+        """Subtract neighbours; PyTorch's own makes NaN of complex infinities, as its ``subtract`` does."""
         if n < 0:
             raise ArgumentError(f"diff: n is {n}, which is negative")
         if prepend is None and append is None and x.dtype in _SUBTRACTED:
@@ -332,7 +335,7 @@ class UtilityFunctions:
         return x
 
 
-_SUBTRACTED = FLOATS | COMPLEX | SIGNED
+_SUBTRACTED = FLOATS | SIGNED
 
 
 def _difference(x: torch.Tensor, axis: int) -> torch.Tensor:
@@ -341,4 +344,6 @@ def _difference(x: torch.Tensor, axis: int) -> torch.Tensor:
     later, earlier = whole.narrow(axis, x.shape[axis] - count, count), whole.narrow(axis, 0, count)
     if x.dtype is torch.bool:
         return later ^ earlier
+    if x.dtype in COMPLEX:
+        return complex_numbers.subtract(later, earlier)
     return from_modular(later - earlier, x.dtype) if x.dtype in UNSIGNED else later - earlier

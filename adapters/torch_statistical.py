@@ -64,7 +64,7 @@ def _finished(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 
 def _flat(x: torch.Tensor, axis: Axis | None) -> tuple[torch.Tensor, tuple[int, ...]]:
     """Return ``x`` with the reduced axes as one last axis, and its shape with those of size 1."""
-    axes = tuple(range(x.ndim)) if axis is None else normal_axes(axis, x.ndim)
+    axes = _reduced(x, axis)
     kept = [one for one in range(x.ndim) if one not in axes]
     shape = tuple(1 if one in axes else size for one, size in enumerate(x.shape))
     lead = [x.shape[one] for one in kept]
@@ -100,7 +100,9 @@ def _extremum(function: Function) -> Any:
 
 
 def _reduced(x: torch.Tensor, axis: Axis | None) -> tuple[int, ...]:
-    return tuple(range(x.ndim)) if axis is None else normal_axes(axis, x.ndim)
+    if axis is None or (not x.ndim and axis in (0, -1)):  # as PyTorch has it
+        return tuple(range(x.ndim))
+    return normal_axes(axis, x.ndim)
 
 
 def _cumulative(function: Function, initial: int) -> Any:

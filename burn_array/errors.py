@@ -155,6 +155,8 @@ _BY_WORDS: list[tuple[type[BurnArrayError], str]] = [
     (OutOfMemoryError, r"array is too big|size calculation overflowed|bytes of request allocation"),
     (OutOfMemoryError, r"negative value to size_t|numel: integer multiplication overflow|iterator is too large"),
     (DTypeError, r"mismatched dtypes|does not support input type"),
+    (DTypeError, r"low precision dtypes|implementation (is )?defined for"),
+    (ShapeError, r"zero-dimensional arrays"),
     (ArrayIndexError, r"of the mask|boolean index did not match|indexing arrays"),
     (
         ArgumentTypeError,
@@ -186,7 +188,7 @@ _BY_WORDS: list[tuple[type[BurnArrayError], str]] = [
     (DTypeError, r"not implemented for '|for the input types"),
     (
         ArgumentError,
-        r"singular|positive[- ]definite|not supported\.$|non-?negative|negative dim|invalid number of",
+        r"singular|during gesv|positive[- ]definite|not supported\.$|non-?negative|negative dim|invalid number of",
     ),
     (ArrayIndexError, r"index -?\d+ is out of bounds"),
     (ArgumentError, r"does not have an identity"),

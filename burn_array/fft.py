@@ -54,6 +54,12 @@ def _axes(name: str, x: Any, axes: Any) -> Any:
     return axes
 
 
+def _along_axis(name: str, x: Any, n: int | None, axis: int, norm: str) -> Array:
+    if type(x) is Array and not x.ndim:
+        raise AxisError(f"fft.{name}: a zero-dimensional array has no axis to transform")
+    return apply(f"fft.{name}", x, n=n, axis=axis, norm=_norm(name, norm))
+
+
 def _over_axes(name: str, x: Any, s: Any, axes: Any, norm: str) -> Array:
     if s is None or type(x) is not Array:
         return apply(f"fft.{name}", x, s=s, axes=_axes(name, x, axes), norm=_norm(name, norm))
@@ -91,12 +97,12 @@ def _frequencies(name: str, n: int, d: float, dtype: Any, device: str | Device |
 
 def fft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
     """Return the discrete Fourier transform along ``axis``."""
-    return apply("fft.fft", x, n=n, axis=axis, norm=_norm("fft", norm))
+    return _along_axis("fft", x, n, axis, norm)
 
 
 def ifft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
     """Return the inverse discrete Fourier transform along ``axis``."""
-    return apply("fft.ifft", x, n=n, axis=axis, norm=_norm("ifft", norm))
+    return _along_axis("ifft", x, n, axis, norm)
 
 
 def fftn(
@@ -125,12 +131,12 @@ def ifftn(
 
 def rfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
     """Return the non-negative frequencies of the Fourier transform of real input."""
-    return apply("fft.rfft", x, n=n, axis=axis, norm=_norm("rfft", norm))
+    return _along_axis("rfft", x, n, axis, norm)
 
 
 def irfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
     """Return the real signal whose ``rfft`` is ``x``; ``n`` is its length, ``2 * (N - 1)`` by default."""
-    return apply("fft.irfft", x, n=n, axis=axis, norm=_norm("irfft", norm))
+    return _along_axis("irfft", x, n, axis, norm)
 
 
 def rfftn(
@@ -159,12 +165,12 @@ def irfftn(
 
 def hfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
     """Return the real transform of a signal with Hermitian symmetry."""
-    return apply("fft.hfft", x, n=n, axis=axis, norm=_norm("hfft", norm))
+    return _along_axis("hfft", x, n, axis, norm)
 
 
 def ihfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
     """Return the inverse of ``hfft``."""
-    return apply("fft.ihfft", x, n=n, axis=axis, norm=_norm("ihfft", norm))
+    return _along_axis("ihfft", x, n, axis, norm)
 
 
 def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: str | Device | None = None) -> Array:

@@ -146,7 +146,10 @@ def moveaxis(x: Array, source: int | tuple[int, ...], destination: int | tuple[i
 
 def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
     """Return ``x`` with its axes in the order ``axes``."""
-    return apply("permute_dims", x, tuple(axes))
+    axes = tuple(axes)
+    if type(x) is Array and len(axes) != x.ndim:
+        raise ArgumentError(f"permute_dims: {axes} are not the axes of an array of {x.ndim} dimensions")
+    return apply("permute_dims", x, axes)
 
 
 def repeat(x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
@@ -154,6 +157,8 @@ def repeat(x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
 
     ``repeats`` is one number for all, or an array with one for each element along the axis.
     """
+    if axis is not None and type(x) is Array:
+        check_axis("repeat", axis, x.ndim)
     if type(repeats) is not Array and not hasattr(repeats, "shape"):
         return apply("repeat", x, count("repeat", "repeats", repeats), axis=axis)
     at, (values, counts) = place("repeat", (x, repeats))
@@ -204,7 +209,8 @@ def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
 def _check_squeezable(x: Array, axes: tuple[int, ...]) -> None:
     shape = x.shape
     for axis in axes:
-        if -len(shape) <= axis < len(shape) and shape[axis] != 1:
+        check_axis("squeeze", axis, len(shape))
+        if shape[axis] != 1:
             raise ShapeError(f"squeeze: axis {axis} of shape {shape} is not of length one")
 
 

@@ -34,6 +34,13 @@ SPECIAL: dict[str, Any] = {
     ],
     "xp.sign(A([NAN, -2., -0., 3.]))": [NAN, -1.0, 0.0, 1.0],
     "xp.sign(A([3 + 4j, 0j]))": [0.6 + 0.8j, 0j],
+    "xp.sign(A([complex(2, INF), complex(-INF, 3)]))": [1j, -1 + 0j],
+    "A(7.) // 10**30": 0.0,
+    "xp.linspace(10, 1, 10, dtype=xp.uint32)": list(range(10, 0, -1)),
+    "xp.real(xp.unique_values(A([complex(3, NAN), 10 + 0j, complex(NAN, 0), 2 + 0j])))": [2.0, 10.0, 3.0, NAN],
+    "xp.imag(xp.diff(A([complex(1, 1), complex(1, INF), complex(1, 2)])))": [INF, -INF],
+    "xp.real(xp.diff(A([complex(1, 1), complex(1, INF), complex(3, 2)])))": [0.0, 2.0],
+    "xp.linalg.pinv(A([[2, 0], [0, 4]]))": [[0.5, 0.0], [0.0, 0.25]],
     "xp.logaddexp(A([-INF, -INF, INF]), A([-INF, 1., INF]))": [-INF, 1.0, INF],
     "xp.exp(A([INF + 0j, -INF + 0j]))": [INF + 0j, 0j],
     "xp.sqrt(A([-0., INF, -1.]))": [-0.0, INF, NAN],
@@ -210,6 +217,11 @@ def test_a_0d_array_has_axes_0_and_minus_1_to_reduce(xp: ModuleType, name: str) 
             for keepdims in (False, True):
                 found = function(x, axis=axis, keepdims=keepdims)
                 assert (found.shape, found.dtype, found.item()) == ((), wanted.dtype, wanted.item())
+                if name in ("std", "var"):
+                    assert function(x, axis=axis, keepdims=keepdims, correction=0.5).item() == 0
+                if name in ("prod", "sum"):
+                    narrow = function(x, axis=axis, keepdims=keepdims, dtype=xp.float32)
+                    assert (narrow.shape, narrow.dtype, narrow.item()) == ((), xp.float32, wanted.item())
         for axis in (1, -2):
             with pytest.raises(AxisError):
                 function(x, axis=axis)

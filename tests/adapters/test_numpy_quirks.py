@@ -27,6 +27,14 @@ def overlapping(x: Any) -> list[float]:
     return x.tolist()  # type: ignore[no-any-return]
 
 
+def _refuses_integers() -> bool:
+    try:
+        np.linalg.pinv(np.eye(2, dtype=int), rtol=None)  # type: ignore[call-overload]
+    except ValueError:
+        return True
+    return False
+
+
 CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
     # name: NumPy's call, its answer, ours, the right answer
     "floor_divide": (
@@ -34,6 +42,12 @@ CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
         -1.0,
         lambda: xp.floor_divide(array(5.0), -INF),
         -0.0,
+    ),
+    "pinv": (
+        _refuses_integers,
+        True,
+        lambda: xp.linalg.pinv(array([[2, 0], [0, 4]])),
+        [[0.5, 0.0], [0.0, 0.25]],
     ),
     "isin": (
         lambda: np.isin(np.asarray([2.0**53]), 2**53 + 1).tolist(),
