@@ -96,10 +96,11 @@ def _logical(function: Function) -> Any:
 
 
 def _sign(x: Any) -> Any:
-    """CuPy has a sign of bools; NumPy does not, and the standard wants numbers."""
+    """CuPy has a sign of bools; NumPy does not, and the standard wants numbers. Infinities as on dpnp."""
     if x.dtype.kind == "b":
         raise TypeError("expected numbers, not bool")
-    return cupy.sign(x)
+    out = cupy.sign(x)
+    return out if out.dtype.kind != "c" else numpy_like.sign_of_infinite(cupy, x, out)
 
 
 def _clip(x: Any, low: Any = None, high: Any = None) -> Any:

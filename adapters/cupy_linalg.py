@@ -294,6 +294,7 @@ def _matrix_rank(x: Any, *, rtol: Any) -> Any:
 
 
 def _pinv(x: Any, *, rtol: Any) -> Any:
+    x = x if x.dtype.kind in "fc" else x.astype(np.float64)
     if not _matrices(x).size:
         return cupy.zeros((*x.shape[:-2], x.shape[-1], x.shape[-2]), dtype=x.dtype)
     u, values, vh = _svd(x, full_matrices=False)

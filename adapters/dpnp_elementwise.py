@@ -105,13 +105,7 @@ def _sign(x: Any) -> Any:
     No upstream issue known (https://intelpython.github.io/dpnp), last seen in 0.20.0.
     """
     out = dpnp.sign(x)
-    if out.dtype.kind != "c":
-        return out
-    endless, other = dpnp.isinf(x.real), dpnp.isinf(x.imag)
-    real, imag = where(endless, dpnp.sign(x.real), 0), where(other, dpnp.sign(x.imag), 0)
-    result = dpnp.empty_like(out)
-    result.real, result.imag = where(endless ^ other, real, out.real), where(endless ^ other, imag, out.imag)
-    return result
+    return out if out.dtype.kind != "c" else numpy_like.sign_of_infinite(dpnp, x, out)
 
 
 # -- quotients and powers -------------------------------------------------------------------------

@@ -61,6 +61,15 @@ def logical(function: Function) -> Any:
     return staticmethod(lambda a, b: function(*(bool(x) if type(x) in SCALARS else x for x in (a, b))))
 
 
+def sign_of_infinite(lib: Any, x: Any, sign: Any) -> Any:
+    """Return the sign of complex numbers, of one whose one part is infinite the direction of that part."""
+    real, imag = lib.isinf(x.real), lib.isinf(x.imag)
+    out = lib.empty_like(sign)
+    out.real = lib.where(real ^ imag, lib.where(real, lib.sign(x.real), 0), sign.real)
+    out.imag = lib.where(real ^ imag, lib.where(imag, lib.sign(x.imag), 0), sign.imag)
+    return out
+
+
 def clip(lib: Any, x: Any, low: Any = None, high: Any = None) -> Any:
     """Limit ``x``; limits of a wider dtype raise that of the result."""
     out = x if low is None or _is_idle(low, x, low=True) else lib.maximum(x, low)
