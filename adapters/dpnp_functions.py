@@ -130,8 +130,11 @@ def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
 
 
 def _searchsorted(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
-    """As ``_take``: an index of ``sorter`` outside of the array counts as the nearest."""
-    return dpnp.searchsorted(x1 if sorter is None else _take(x1, sorter, axis=0), x2, side=side)
+    """As ``_take``: an index of ``sorter`` outside of the array counts as the nearest. Many bools get wrong places."""
+    x1 = x1 if sorter is None else _take(x1, sorter, axis=0)
+    if x1.dtype.kind == x2.dtype.kind == "b":
+        x1, x2 = x1.astype(np.uint8), x2.astype(np.uint8)
+    return dpnp.searchsorted(x1, x2, side=side)
 
 
 def _getitem(x: Any, key: Any) -> Any:

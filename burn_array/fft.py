@@ -84,6 +84,8 @@ def _lengths(name: str, s: Any) -> tuple[int, ...]:
 def _shifted(name: str, x: Any, axes: Any) -> Array:
     if type(x) is Array and not x.ndim and axes in (None, (), []):  # there is nothing to shift
         return apply("copy", x)
+    if type(x) is Array and not x.ndim:
+        raise AxisError(f"{name}: a zero-dimensional array has no axis to shift")
     return apply(name, x, axes=axes)
 
 

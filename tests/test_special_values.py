@@ -115,6 +115,8 @@ SPECIAL: dict[str, Any] = {
     "xp.linalg.solve(A([[[2., 0.], [0., 4.]]] * 2), A([[2., 4.], [8., 12.]]))": [[[1.0, 2.0], [2.0, 3.0]]]
     * 2,
     "xp.searchsorted(A([1., 2., NAN]), A([NAN, 3.]))": [2, 2],
+    "xp.searchsorted(A([False, True]), A([True, False] * 16), side='right')": [2, 1] * 16,
+    "xp.searchsorted(A([False, True]), True)": 1,
     "xp.searchsorted(A([2**62 + i for i in range(100)], dtype=xp.uint64), 2**62 + 25)": 25,
     "xp.searchsorted(xp.flip(A([3., 2., 1.])), A(2.))": 1,
     "xp.searchsorted(A([3, 1, 2]), A([2, 3]), sorter=A([1, 2, 0]))": [1, 2],

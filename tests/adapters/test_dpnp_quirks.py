@@ -86,6 +86,10 @@ CANARIES: dict[str, Callable[[], bool]] = {
         dpnp.isin(native([2**53 + 1], np.uint64), native([2**53], np.int64)).item()
     ),
     "arange multiplies within half precision": _first_of_halves_is_nan,
+    "many bools are found at wrong places": lambda: (
+        dpnp.asnumpy(dpnp.searchsorted(native([False, True]), native([True, False] * 16), side="right")).tolist()
+        != [2, 1] * 16
+    ),
     "linspace rounds on the way": lambda: int(dpnp.linspace(10, 1, 10, dtype=np.int64)[3]) == 6,
     "the sign of 2 + infj is NaN": lambda: math.isnan(dpnp.sign(native(complex(2, INF))).item().imag),
     "concat promotes two at a time": lambda: (
