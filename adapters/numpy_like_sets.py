@@ -56,7 +56,8 @@ def isin(lib: Any, function: Any) -> Any:
     """Return the form of ``isin`` that compares exactly.
 
     The libraries make int64 or float64 of Python numbers, and CuPy and dpnp compare signed integers with uint64 as
-    floats, in which large integers are alike. By the standard a Python number has the dtype of the array; one that this
+    floats, in which large integers are alike; NumPy finds those of ``x1`` that are alike as floats, whatever is in
+    ``x2``. By the standard a Python number has the dtype of the array; one that this
     does not hold is no element.
 
     No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.isin.html), last seen in NumPy
@@ -72,7 +73,12 @@ def isin(lib: Any, function: Any) -> Any:
             return _modular(x1, x2, invert)
         if x1 is None:
             return np.asarray(invert)
-        return lib.full_like(x1, invert, dtype=bool) if x2 is None else function(x1, x2, invert=invert)
+        if x2 is None:
+            return lib.full_like(x1, invert, dtype=bool)
+        if x1.dtype != x2.dtype:
+            dtype = promote(x1.dtype, x2.dtype)
+            x1, x2 = x1.astype(dtype, copy=False), x2.astype(dtype, copy=False)
+        return function(x1, x2, invert=invert)
 
     def _modular(x1: Any, x2: Any, invert: bool) -> Any:
         """Compare modulo 2**64; what is equal then, but of a negative number, is not."""

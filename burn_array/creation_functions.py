@@ -236,7 +236,9 @@ def full_at(name: str, at: Device, shape: tuple[int, ...], value: Any, to: DType
         raise DTypeError(
             f"{name}: the complex number {value} cannot be stored in {to}; ask for a complex dtype"
         )
-    if type(value) is float and to.kind in "iu":
+    if to.kind == "b":
+        value = bool(value)
+    elif type(value) is float and to.kind in "iu":
         value = _whole(name, value, to)
     elif type(value) is int and to.kind in "fc":
         value = float(value)

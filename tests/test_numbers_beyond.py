@@ -91,6 +91,9 @@ FOUND: dict[str, Any] = {
     "xp.isin(xp.asarray([INF]), 10**400)": [False],
     "xp.isin(xp.asarray([-1], dtype=xp.int8), 255)": [False],
     "xp.isin(i[:0], 10**60)": [],
+    "xp.isin(u[1] - xp.asarray([0, 1], dtype=xp.uint64), xp.asarray([0.5] * 40))": [False, False],
+    "xp.isin(i, xp.asarray([-1.0] * 40))": [False, True],
+    "xp.full((2,), 10**30, dtype=xp.bool)": [True, True],
 }
 
 # Written with h, [1., 0.] in half precision.
