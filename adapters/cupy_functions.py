@@ -42,6 +42,8 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, *, dtype: Any = None, d
     if whole:
         length = len(range(start, stop, step))
         counter = cupy.arange(length, dtype=np.int64)
+        if np.dtype(dtype).kind in "iu":  # modulo 2**64
+            start, step = ((value + 2**63) % 2**64 - 2**63 for value in (start, step))
         return (counter * step + start).astype(dtype) if length else cupy.empty(0, dtype=dtype)
     length = max(0, math.ceil((stop - start) / step))
     return (cupy.arange(length, dtype=np.float64) * step + start).astype(dtype)

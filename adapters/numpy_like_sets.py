@@ -98,7 +98,7 @@ def _exactly(lib: Any, scalar: Any, array: Any) -> Any:
     dtype = promote_scalar(array.dtype, type(scalar))
     try:
         with np.errstate(over="ignore"):
-            number = np.asarray(scalar, dtype=dtype).item()
+            number = np.asarray(scalar, dtype=dtype)[()]
     except OverflowError:
         return None
-    return lib.full_like(array, number, dtype=dtype, shape=()) if number == scalar else None
+    return lib.full_like(array, number, dtype=dtype, shape=()) if number.item() == scalar else None
