@@ -21,14 +21,15 @@ def _copy(x: Any) -> Any:
     return dpnp.array(x, copy=True, order="C")
 
 
-def _arange(start: Any, stop: Any, step: Any, *, dtype: Any, device: Any) -> Any:
+def _arange(start: Any, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> Any:
     """dpnp multiplies within half precision, in which a step may be infinite: the first number is then NaN.
 
     No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.arange.html), last seen in
     0.20.0.
     """
-    work = np.float32 if dtype == numpy_like.HALF else dtype
-    return dpnp.arange(start, stop, step, dtype=work, device=device).astype(dtype, copy=False)
+    if dtype != numpy_like.HALF:
+        return dpnp.arange(start, stop, step, dtype=dtype, device=device)
+    return dpnp.arange(start, stop, step, dtype=np.float32, device=device).astype(numpy_like.HALF)
 
 
 def _linspace(start: Any, stop: Any, num: int, *, dtype: Any, device: Any, endpoint: bool) -> Any:

@@ -61,7 +61,7 @@ def of_numbers(function: Any) -> Any:
     """
     function = getattr(function, "__func__", function)
 
-    def reduce(x: Any, /, *, axis: Any, **settings: Any) -> Any:
+    def reduce(x: Any, /, *, axis: Any = None, **settings: Any) -> Any:
         try:
             return function(x, axis=axis, **settings)
         except IndexError:
