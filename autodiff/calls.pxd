@@ -1,18 +1,27 @@
 cimport cython
-from burn_array.autodiff.tape cimport End, Node, Op, Pass, fit, masked
+from burn_array.autodiff.tape cimport End, Node, Op, Pass, fit, masked, tick
+
+cdef int OUT
+cdef int X
+cdef int Y
 
 cdef class Unary(Node):
     cdef public object parent
-    cdef public object x
-    cdef public object out
+    cdef public object kept
+    cdef public int reads
+
+    @cython.locals(op=Op)
+    cpdef tuple back(self, Pass sweep, g)
 
 cdef class OneSided(Node):
     cdef public object parent
-    cdef public object x
-    cdef public object y
-    cdef public object out
-    cdef public object pull
+    cdef public object kept
     cdef public object fit
+    cdef public int reads
+    cdef public bint right
+
+    @cython.locals(op=Op)
+    cpdef tuple back(self, Pass sweep, g)
 
 cdef class Binary(Node):
     cdef public object left
@@ -22,6 +31,9 @@ cdef class Binary(Node):
     cdef public object out
     cdef public object fit_x
     cdef public object fit_y
+
+    @cython.locals(op=Op)
+    cpdef tuple back(self, Pass sweep, g)
 
 cdef class Single(Node):
     cdef public object parent
@@ -36,13 +48,13 @@ cdef class Call(Node):
     cdef public object settings
     cdef public object out
 
-@cython.locals(made=Unary)
+@cython.locals(made=Unary, reads=cython.int)
 cpdef Unary unary_node(Op op, parent, x, out)
 
 @cython.locals(made=OneSided)
-cpdef OneSided one_sided_node(Op op, pull, parent, x, y, out, fit)
+cpdef OneSided one_sided_node(Op op, bint right, parent, int reads, x, y, out, fit)
 
-@cython.locals(made=Binary)
+@cython.locals(made=Binary, reads=cython.int)
 cpdef Binary binary_node(Op op, left, right, x, y, out, fit_x, fit_y)
 
 @cython.locals(made=Single)

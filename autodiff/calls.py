@@ -4,87 +4,130 @@ from __future__ import annotations
 
 from typing import Any
 
-from .tape import ORDER, End, Node, Op, Pass, cotangents, fit, masked
+from .tape import OUT, End, Node, Op, Pass, X, Y, cotangents, fit, masked, tick
 
 
 class Unary(Node):
     """A call of an element-wise function of one array."""
 
-    __slots__ = ("out", "parent", "x")
+    __slots__ = ("kept", "parent", "reads")
 
     parent: Node | None
-    x: Any
-    out: Any
+    reads: int
+    kept: Any
+    """What is read, if that is one of them; operand and result as a tuple if that is both."""
 
     def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
         op, parent = self.op, self.parent
-        h = op.left(op.xp, g, self.out, self.x)
+        x = out = None
+        if self.reads == X:
+            x = self.kept
+        elif self.reads == OUT:
+            out = self.kept
+        elif self.reads:
+            x, out = self.kept
+        if op.left_slope is None:
+            h = op.left(op.xp, g, out, x)
+        else:
+            h = op.scaled(g, op.left_slope(op.xp, out, x))
         if sweep.mark is not None and op.scales:
             h = masked(op.xp, g, h)
         if sweep.frees:
-            self.op = self.parent = self.x = self.out = None
+            self.op = self.parent = self.kept = None
         return parent, h
 
     def call(self) -> tuple[Any, Any, Any, Any]:
-        return (self.parent,), (self.x,), {}, self.out
+        kept = self.kept
+        x, out = kept if self.reads == X | OUT else (kept, kept)
+        return (self.parent,), (x if self.reads & X else None,), {}, out if self.reads & OUT else None
 
     def free(self) -> None:
-        self.op = self.parent = self.x = self.out = None
+        self.op = self.parent = self.kept = None
 
 
 def unary_node(op: Op, parent: Node | None, x: Any, out: Any) -> Unary:
-    """Return a new node."""
+    """Return a new node, which keeps of ``x`` and ``out`` what the pull reads."""
     made = Unary.__new__(Unary)
     made.op = op
-    made.order = next(ORDER)
+    made.order = tick()
     made.parent = parent
-    made.x = x
-    made.out = out
+    reads = made.reads = op.left_reads
+    if reads == X:
+        made.kept = x
+    elif reads == OUT:
+        made.kept = out
+    else:
+        made.kept = (x, out) if reads else None
     return made
 
 
 class OneSided(Node):
-    """A call of a function of two operands, of which one is tracked: ``pull`` is its pull."""
+    """A call of a function of two operands, of which one is tracked: the second if ``right``."""
 
-    __slots__ = ("fit", "out", "parent", "pull", "x", "y")
+    __slots__ = ("fit", "kept", "parent", "reads", "right")
 
     parent: Node | None
-    x: Any
-    y: Any
-    out: Any
-    pull: Any
+    right: bool
+    reads: int
+    kept: Any
+    """What is read, if that is one of them; operands and result as a tuple if that is more."""
     fit: Any
     """The outline of the operand where a cotangent of the result's shape and dtype must be fitted."""
 
     def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
         op, parent = self.op, self.parent
-        h = self.pull(op.xp, g, self.out, self.x, self.y)
+        x = y = out = None
+        if self.reads == Y:
+            y = self.kept
+        elif self.reads == X:
+            x = self.kept
+        elif self.reads == OUT:
+            out = self.kept
+        elif self.reads:
+            x, y, out = self.kept
+        slope = op.right_slope if self.right else op.left_slope
+        if slope is None:
+            h = (op.right if self.right else op.left)(op.xp, g, out, x, y)
+        else:
+            h = op.scaled(g, slope(op.xp, out, x, y))
         if sweep.mark is not None and op.scales:
             h = masked(op.xp, g, h)
         if self.fit is not None:
             h = fit(op.xp, h, self.fit)
         if sweep.frees:
-            self.op = self.parent = self.x = self.y = self.out = None
+            self.op = self.parent = self.kept = None
         return parent, h
 
     def call(self) -> tuple[Any, Any, Any, Any]:
-        parents = (self.parent, None) if self.pull is self.op.left else (None, self.parent)
-        return parents, (self.x, self.y), {}, self.out
+        reads, kept = self.reads, self.kept
+        x, y, out = kept if type(kept) is tuple else (kept, kept, kept)
+        args = x if reads & X else None, y if reads & Y else None
+        return (None, self.parent) if self.right else (self.parent, None), args, {}, out if reads & OUT else None
 
     def free(self) -> None:
-        self.op = self.parent = self.x = self.y = self.out = None
+        self.op = self.parent = self.kept = None
 
 
-def one_sided_node(op: Op, pull: Any, parent: Node | None, x: Any, y: Any, out: Any, fit: Any) -> OneSided:
-    """Return a new node."""
+def one_sided_node(
+    op: Op, right: bool, parent: Node | None, reads: int, x: Any, y: Any, out: Any, fit: Any
+) -> OneSided:
+    """Return a new node, which keeps what it ``reads`` of ``x``, ``y`` and ``out``."""
     made = OneSided.__new__(OneSided)
     made.op = op
-    made.order = next(ORDER)
-    made.pull = pull
+    made.order = tick()
+    made.right = right
     made.parent = parent
-    made.x = x
-    made.y = y
-    made.out = out
+    made.reads = reads
+    if reads == Y:
+        made.kept = y
+    elif reads == X:
+        made.kept = x
+    elif reads == OUT:
+        made.kept = out
+    elif reads:
+        made.kept = x if reads & X else None, y if reads & Y else None, out if reads & OUT else None
+    else:
+        made.kept = None
     made.fit = fit
     return made
 
@@ -105,8 +148,12 @@ class Binary(Node):
     def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
         op = self.op
         xp = op.xp
-        h = op.left(xp, g, self.out, self.x, self.y)
-        k = op.right(xp, g, self.out, self.x, self.y)
+        x, y, out = self.x, self.y, self.out
+        if op.left_slope is None or op.right_slope is None:
+            h, k = op.left(xp, g, out, x, y), op.right(xp, g, out, x, y)
+        else:
+            h = op.scaled(g, op.left_slope(xp, out, x, y))
+            k = op.scaled(g, op.right_slope(xp, out, x, y))
         if sweep.mark is not None and op.scales:
             h, k = masked(xp, g, h), masked(xp, g, k)
         if self.fit_x is not None:
@@ -132,15 +179,16 @@ class Binary(Node):
 
 
 def binary_node(op: Op, left: Node, right: Node, x: Any, y: Any, out: Any, fit_x: Any, fit_y: Any) -> Binary:
-    """Return a new node."""
+    """Return a new node, which keeps of ``x``, ``y`` and ``out`` what the pulls read."""
     made = Binary.__new__(Binary)
+    reads = op.left_reads | op.right_reads
     made.op = op
-    made.order = next(ORDER)
+    made.order = tick()
     made.left = left
     made.right = right
-    made.x = x
-    made.y = y
-    made.out = out
+    made.x = x if reads & X else None
+    made.y = y if reads & Y else None
+    made.out = out if reads & OUT else None
     made.fit_x = fit_x
     made.fit_y = fit_y
     return made
@@ -177,7 +225,7 @@ def single_node(op: Op, parent: Node | None, x: Any, args: Any, settings: Any, o
     """Return a new node."""
     made = Single.__new__(Single)
     made.op = op
-    made.order = next(ORDER)
+    made.order = tick()
     made.parent = parent
     made.x = x
     made.args = args
@@ -193,7 +241,7 @@ class Call(Node):
 
     def __init__(self, op: Op, parents: Any, args: Any, settings: Any, out: Any) -> None:
         self.op = op
-        self.order = next(ORDER)
+        self.order = tick()
         self.parents = parents
         self.args = args
         self.settings = settings

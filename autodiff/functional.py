@@ -18,7 +18,7 @@ from burn_array.errors import GradientError
 from .gradients import another, autodiff_adapter, inner_tag, owned, seed_of
 from .loans import lend
 from .sweep import Sweep, TrackingSweep, reaches
-from .tape import LEAVES, ORDER, Argument, Handle, Node
+from .tape import LEAVES, Argument, Handle, Node, tick
 from .trees import tree_leaves, tree_map
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Trace:
     ) -> None:
         self.name = name
         self.numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
-        self.floor = next(ORDER)
+        self.floor = tick()
         self.given: list[Array] = []
         self.nodes: list[Node] = []
         self.plain: list[Any] = []

@@ -17,7 +17,7 @@ import numpy as np
 from burn_array.adapter import LENT, Adapter
 from burn_array.errors import GradientError
 
-from .tape import ORDER, Node
+from .tape import Node, tick
 
 LATEST = [0]
 """When any lent memory was last changed: whatever is newer need not be looked at."""
@@ -35,7 +35,7 @@ class Memory:
 
     def change(self) -> None:
         """Note that the values are others from now on."""
-        self.changed[0] = LATEST[0] = next(ORDER)
+        self.changed[0] = LATEST[0] = tick()
 
 
 class Holder(ref[Any]):

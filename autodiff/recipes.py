@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .loans import LATEST, check_values
-from .tape import ORDER, freed
+from .tape import freed, tick
 
 if TYPE_CHECKING:
     from .tape import Op, Pass
@@ -27,7 +27,7 @@ class Recipe:
         pins: dict[int, int],
     ) -> None:
         self.op = op
-        self.order = next(ORDER)
+        self.order = tick()
         self.function = function
         self.args = args
         """``None`` once the value was given for the last time."""

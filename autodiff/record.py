@@ -11,7 +11,7 @@ from burn_array.errors import GradientError
 from .calls import Call, binary_node, one_sided_node, single_node, unary_node
 from .outline import Outline
 from .rules import RULES, Rule
-from .tape import Handle, Op, Part, common_outline, handle, outline_of, wider_outline
+from .tape import OUT, Handle, Op, Part, X, Y, common_outline, handle, outline_of, wider_outline
 
 Function = Callable[..., Any]
 
@@ -26,33 +26,13 @@ _REAL = frozenset(("abs", "imag", "real"))
 class Recording:
     """A function of an adapter with its rule; the methods are forms of the function that record its calls."""
 
-    __slots__ = (
-        "adopt",
-        "array_type",
-        "elsewhere",
-        "function",
-        "keeps_outline",
-        "left_out",
-        "left_x",
-        "left_y",
-        "may_view",
-        "op",
-        "pull_right",
-        "right_out",
-        "right_x",
-        "right_y",
-        "twin",
-    )
+    __slots__ = ("adopt", "array_type", "elsewhere", "function", "keeps_outline", "may_view", "op", "twin")
 
     def __init__(self, op: Op, function: Function, inner: Adapter) -> None:
         self.op = op
         self.function = function
         self.array_type = inner.array_type
         self.adopt = inner.adopt
-        self.left_x, self.left_y, self.left_out = _saves(op.rule, 0)
-        """Whether the pull of the first operand reads that operand, the second, the result."""
-        self.right_x, self.right_y, self.right_out = _saves(op.rule, 1)
-        self.pull_right = op.right
         self.twin: Recording | None = twin_of(op, Recording, inner)
         """What to record where both operands are the same one: a single cotangent then, not a sum of two."""
         self.may_view = op.name in _VIEWS
@@ -63,82 +43,99 @@ class Recording:
 
     def unary(self, x: Handle) -> Handle:
         """Call an element-wise function of one array."""
-        value, node = x.value, x.node
         if self.may_view:
             x.owned = False
-        out = self.function(value)
+        out = self.function(x.value)
         if type(out) is not self.array_type:
             out = self.adopt(out)
-        made = Handle.__new__(Handle)
-        made.value = out
-        made.node = made.outline = None
-        if node is not None:
-            kept = value if self.left_x else None
-            made.node = unary_node(self.op, node, kept, out if self.left_out else None)
-            if self.keeps_outline:
-                made.outline = x.outline
-        return made
+        if x.node is None:
+            return handle(out, None)
+        node = unary_node(self.op, x.node, x.value, out)
+        return handle(out, node, x.outline if self.keeps_outline else None)
 
     def binary(self, a: Any, b: Any) -> Handle:
         """Call an element-wise function of two operands, of which one may be a Python scalar."""
-        if a is b and self.twin is not None and a.node is not None:
-            return self.twin.unary(a)
-        x, y = a, b
-        one: Any = None
-        two: Any = None
-        left = right = None
-        if type(a) is Handle:
-            one = a
-            x, left = one.value, one.node
-        if type(b) is Handle:
-            two = b
-            y, right = two.value, two.node if self.pull_right is not None else None
-        out = self.function(x, y)
+        if type(a) is not Handle:
+            return self._scalar_first(a, b)
+        if type(b) is not Handle:
+            return self._scalar_second(a, b)
+        one, two, op = a, b, self.op
+        if one is two and self.twin is not None and one.node is not None:
+            return self.twin.unary(one)
+        out = self.function(one.value, two.value)
         if type(out) is not self.array_type:
             out = self.adopt(out)
-        made = Handle.__new__(Handle)
-        made.value = out
-        made.node = made.outline = None
+        left, right = one.node, two.node
+        if right is not None and op.right is None:
+            right = None
         if left is None and right is None:
-            return made
+            return handle(out, None)
         # Equal operands have a result of the same shape and dtype: nothing to fit then, and nothing to ask.
-        like = wide = None
-        if self.keeps_outline:
-            if two is None:
-                like = None if type(b) is complex else one.outline or outline_of(one)
-            elif one is None:
-                like = None if type(a) is complex else two.outline or outline_of(two)
-            else:
-                like = one.outline
-                if like is None or like is not two.outline:
-                    like = common_outline(one, two)
-            if like is None and one is not None and two is not None:
-                wide = wider_outline(one, two)
-            made.outline = like or wide
+        like = one.outline
+        if like is None or like is not two.outline or not self.keeps_outline:
+            like = common_outline(one, two) if self.keeps_outline else None
+            if like is None:
+                return self._fitted(one, two, out)
+        made = handle(out, None, like)
         if right is None:
-            kept_x, kept_y = x if self.left_x else None, y if self.left_y or two is None else None
-            kept = out if self.left_out else None
-            fit = None if like is not None else unlike(one, made)
-            made.node = one_sided_node(self.op, self.op.left, left, kept_x, kept_y, kept, fit)
+            made.node = one_sided_node(op, False, left, op.left_reads, one.value, two.value, out, None)
         elif left is None:
-            kept_x, kept_y = x if self.right_x or one is None else None, y if self.right_y else None
-            kept = out if self.right_out else None
-            fit = None if like is not None else unlike(two, made)
-            made.node = one_sided_node(self.op, self.pull_right, right, kept_x, kept_y, kept, fit)
+            made.node = one_sided_node(op, True, right, op.right_reads, one.value, two.value, out, None)
         else:
-            kept_x = x if self.left_x or self.right_x else None
-            kept_y = y if self.left_y or self.right_y else None
-            kept = out if self.left_out or self.right_out else None
-            fit_x = fit_y = None
-            if wide is not None:  # the outline of one of them
-                if wide is one.outline:
-                    fit_y = two.outline
-                else:
-                    fit_x = one.outline
-            elif like is None:
-                fit_x, fit_y = unlike(one, made), unlike(two, made)
-            made.node = binary_node(self.op, left, right, kept_x, kept_y, kept, fit_x, fit_y)
+            made.node = binary_node(op, left, right, one.value, two.value, out, None, None)
         return made
+
+    def _fitted(self, one: Handle, two: Handle, out: Any) -> Handle:
+        """Record a call of operands that differ in shape or dtype, or whose result does."""
+        op, x, y = self.op, one.value, two.value
+        left, right = one.node, two.node if op.right is not None else None
+        wide = wider_outline(one, two) if self.keeps_outline else None
+        made = handle(out, None, wide)
+        if right is None:
+            made.node = one_sided_node(op, False, left, op.left_reads, x, y, out, unlike(one, made))
+        elif left is None:
+            made.node = one_sided_node(op, True, right, op.right_reads, x, y, out, unlike(two, made))
+        else:
+            fit_x = fit_y = None
+            if wide is None:
+                fit_x, fit_y = unlike(one, made), unlike(two, made)
+            elif wide is one.outline:
+                fit_y = two.outline
+            else:
+                fit_x = one.outline
+            made.node = binary_node(op, left, right, x, y, out, fit_x, fit_y)
+        return made
+
+    def _scalar_first(self, a: Any, b: Any) -> Handle:
+        two, op = b, self.op
+        out = self.function(a, two.value)
+        if type(out) is not self.array_type:
+            out = self.adopt(out)
+        if two.node is None or op.right is None:
+            return handle(out, None)
+        made = handle(out, None)
+        fit = self._fit_beside(a, two, made)
+        made.node = one_sided_node(op, True, two.node, op.right_reads | X, a, two.value, out, fit)
+        return made
+
+    def _scalar_second(self, a: Any, b: Any) -> Handle:
+        one, op = a, self.op
+        out = self.function(one.value, b)
+        if type(out) is not self.array_type:
+            out = self.adopt(out)
+        if one.node is None:
+            return handle(out, None)
+        made = handle(out, None)
+        fit = self._fit_beside(b, one, made)
+        made.node = one_sided_node(op, False, one.node, op.left_reads | Y, one.value, b, out, fit)
+        return made
+
+    def _fit_beside(self, scalar: Any, operand: Handle, made: Handle) -> Outline | None:
+        """Return the outline that the cotangent of an array must be fitted to, beside a Python scalar."""
+        if self.keeps_outline and type(scalar) is not complex:
+            made.outline = outline_of(operand)
+            return None
+        return unlike(operand, made)
 
     def product(self, a: Any, b: Any) -> Any:
         """Call ``matmul``, whose cotangents always have to be fitted."""
@@ -155,9 +152,9 @@ class Recording:
         kept_x = x if right is not None else outline_of(one)
         kept_y = y if left is not None else outline_of(two)
         if right is None:
-            return handle(out, one_sided_node(self.op, self.op.left, left, kept_x, kept_y, None, kept_x))
+            return handle(out, one_sided_node(self.op, False, left, X | Y, kept_x, kept_y, None, kept_x))
         if left is None:
-            return handle(out, one_sided_node(self.op, self.pull_right, right, kept_x, kept_y, None, kept_y))
+            return handle(out, one_sided_node(self.op, True, right, X | Y, kept_x, kept_y, None, kept_y))
         return handle(out, binary_node(self.op, left, right, x, y, None, x, y))
 
     def single(self, x: Any, /, *args: Any, **settings: Any) -> Any:
@@ -174,22 +171,15 @@ class Recording:
             out = adopted(out, self.array_type, self.adopt)
         if parent is None:
             return constants(out)
-        kept = value if self.left_x else outline_of(x)
+        reads = self.op.left_reads
+        kept = value if reads & X else outline_of(x)
         if type(out) is tuple:
             parents = (parent, *[None] * len(args))
-            return outcome(Call(self.op, parents, [kept, *args], settings, None), out, self.left_out)
+            return outcome(Call(self.op, parents, [kept, *args], settings, None), out, bool(reads & OUT))
         made = handle(out, None)
-        saved = out if self.left_out else outline_of(made)
+        saved = out if reads & OUT else outline_of(made)
         made.node = single_node(self.op, parent, kept, args, settings, saved)
         return made
-
-
-def _saves(rule: Rule, side: int) -> tuple[bool, bool, bool]:
-    """Return whether the pull of an operand reads the first operand, the second, the result."""
-    if side >= len(rule.pulls) or rule.pulls[side] is None:
-        return False, False, False
-    needs = rule.needs[side]
-    return needs[0], len(needs) > 1 and needs[1], rule.needs_out[side]
 
 
 def twin_of(op: Op, make: Callable[[Op, Function, Adapter], Any], inner: Adapter) -> Any:

@@ -5,7 +5,7 @@ cdef class Handle:
     cdef public object value
     cdef public object node
     cdef public Outline outline
-    cdef public object owned
+    cdef public bint owned
     cdef public object recipe
 
 cdef class Op:
@@ -15,10 +15,20 @@ cdef class Op:
     cdef public object tracking
     cdef public object left
     cdef public object right
+    cdef public int left_reads
+    cdef public int right_reads
+    cdef public object left_slope
+    cdef public object right_slope
+    cdef public object array_type
+    cdef public object conj
+    cdef public object usual
+    cdef public object multiply
     cdef public bint elementwise
     cdef public bint scales
     cdef public bint masks
     cdef public bint spreads
+
+    cpdef scaled(self, g, slope)
 
 cdef class Pass:
     cdef public bint frees
@@ -54,8 +64,12 @@ cdef class Move(Node):
     cdef public object source
     cdef public object target
 
+cdef long long _latest
+
+cpdef long long tick()
+
 @cython.locals(made=Handle)
-cpdef Handle handle(value, node)
+cpdef Handle handle(value, node, Outline outline=*)
 
 cpdef Outline outline_of(Handle one)
 

@@ -8,7 +8,6 @@ an array in place (which gives it a new handle) leaves what was saved as it was.
 
 from __future__ import annotations
 
-from itertools import count
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -23,8 +22,17 @@ if TYPE_CHECKING:
     from .calls import Call
     from .recipes import Recipe
 
-ORDER = count()
-"""Numbers nodes in the order of their creation, in which operands come before results."""
+_latest = 0
+
+
+def tick() -> int:
+    """Return the next number: nodes are numbered in the order of their creation, operands before results.
+
+    It calls nothing, so that no other thread runs in between; without the GIL it would have to be atomic itself.
+    """
+    global _latest
+    _latest += 1
+    return _latest
 
 
 class Handle:
@@ -47,12 +55,12 @@ class Handle:
         self.outline = None
 
 
-def handle(value: Any, node: Node | None) -> Handle:
+def handle(value: Any, node: Node | None, outline: Outline | None = None) -> Handle:
     """Return ``Handle(value, node)``, sooner."""
     made = Handle.__new__(Handle)
     made.value = value
     made.node = node
-    made.outline = None
+    made.outline = outline
     return made
 
 
@@ -86,19 +94,31 @@ def wider_outline(one: Handle, two: Handle) -> Outline | None:
     return first if first.shape[len(first.shape) - len(second.shape) :] == second.shape else None
 
 
+X, Y, OUT = 1, 2, 4
+"""What a pull reads, as bits: the first operand, the second, the result."""
+
+
 class Op:
     """A function of one adapter together with its rule."""
 
     __slots__ = (
+        "array_type",
+        "conj",
         "elementwise",
         "left",
+        "left_reads",
+        "left_slope",
         "masks",
+        "multiply",
         "name",
         "right",
+        "right_reads",
+        "right_slope",
         "rule",
         "scales",
         "spreads",
         "tracking",
+        "usual",
         "xp",
     )
 
@@ -109,11 +129,35 @@ class Op:
         self.tracking = tracking
         self.left = rule.pulls[0]
         self.right = rule.pulls[1] if len(rule.pulls) > 1 else None
+        self.left_reads = _read(rule, 0)
+        self.right_reads = _read(rule, 1)
+        self.left_slope = rule.slopes[0]
+        """What the pull of the first operand multiplies by, where it does just that."""
+        self.right_slope = rule.slopes[1] if len(rule.slopes) > 1 else None
+        if any(rule.slopes):
+            self.conj = xp.conj
+            self.multiply = xp.multiply
+            self.array_type = xp.adapter.array_type
+            self.usual = xp.adapter.dtypes[xp.adapter.float_dtype]
         self.elementwise = rule.elementwise
         self.scales = rule.elementwise and (any(map(any, rule.needs)) or any(rule.needs_out))
         """Whether ``g`` meets values, which may be infinite: a structural zero must be restored then."""
         self.masks = rule.masks
         self.spreads = rule.elementwise or rule.moves
+
+    def scaled(self, g: Any, slope: Any) -> Any:
+        """Return what a pull gives that multiplies by ``slope``."""
+        if type(slope) is not self.array_type or slope.dtype is not self.usual:
+            slope = self.conj(slope)
+        return self.multiply(g, slope)
+
+
+def _read(rule: Rule, side: int) -> int:
+    """Return what the pull of an operand reads."""
+    if side >= len(rule.pulls) or rule.pulls[side] is None:
+        return 0
+    needs = rule.needs[side]
+    return (X if any(needs[:1]) else 0) | (Y if any(needs[1:2]) else 0) | (OUT if rule.needs_out[side] else 0)
 
 
 class Pass:
@@ -177,7 +221,7 @@ class Leaf(End):
         self.op = LEAF
         self.device = device
         """The tag of the parameter, where its gradient belongs."""
-        self.order = next(ORDER)
+        self.order = tick()
         LEAVES.add(self)
 
 
@@ -188,7 +232,7 @@ class Argument(End):
 
     def __init__(self, parent: Node | None) -> None:
         self.op = ARGUMENT
-        self.order = next(ORDER)
+        self.order = tick()
         self.parent = parent
 
     def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
@@ -202,7 +246,7 @@ class Part(Node):
 
     def __init__(self, parent: Call, index: int) -> None:
         self.op = PART
-        self.order = next(ORDER)
+        self.order = tick()
         self.parent: Call | None = parent
         self.index = index
 
@@ -224,7 +268,7 @@ class Move(Node):
 
     def __init__(self, parent: Node, source: Any, target: Any) -> None:
         self.op = MOVE
-        self.order = next(ORDER)
+        self.order = tick()
         self.parent: Node | None = parent
         self.source = source
         self.target = target

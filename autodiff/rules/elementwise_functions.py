@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from . import constant, elementwise, rule
+from . import constant, derivative, elementwise, rule
 
 _SCALARS = frozenset((bool, int, float, complex))
 
@@ -24,11 +24,7 @@ constant(
 
 elementwise("add", lambda xp, g, _out, _x, _y: g, lambda xp, g, _out, _x, _y: g)
 elementwise("subtract", lambda xp, g, _out, _x, _y: g, lambda xp, g, _out, _x, _y: -g)
-elementwise(
-    "multiply",
-    lambda xp, g, _out, _x, y: xp.multiply(g, xp.conj(y)),
-    lambda xp, g, _out, x, _y: xp.multiply(g, xp.conj(x)),
-)
+derivative("multiply", lambda xp, _out, _x, y: y, lambda xp, _out, x, _y: x)
 elementwise(
     "divide",
     lambda xp, g, _out, _x, y: xp.divide(g, xp.conj(y)),
@@ -36,7 +32,7 @@ elementwise(
 )
 elementwise("negative", lambda xp, g, _out, _x: -g)
 elementwise("positive", lambda xp, g, _out, _x: g)
-elementwise("reciprocal", lambda xp, g, out, _x: -g * xp.conj(out * out))
+derivative("reciprocal", lambda xp, out, _x: -(out * out))
 
 
 def _twice(g: Any) -> Any:
@@ -78,8 +74,8 @@ elementwise("pow", _pow_base, _pow_exponent)
 
 # -- exponentials and logarithms ----------------------------------------------------------------
 
-elementwise("exp", lambda xp, g, out, _x: g * xp.conj(out))
-elementwise("expm1", lambda xp, g, out, _x: g * xp.conj(out + 1))
+derivative("exp", lambda xp, out, _x: out)
+derivative("expm1", lambda xp, out, _x: out + 1)
 elementwise("log", lambda xp, g, _out, x: g / xp.conj(x))
 elementwise("log1p", lambda xp, g, _out, x: g / xp.conj(x + 1))
 elementwise("log2", lambda xp, g, _out, x: g / xp.conj(x * math.log(2)))
@@ -100,16 +96,16 @@ elementwise(
 
 # -- trigonometry -------------------------------------------------------------------------------
 
-elementwise("sin", lambda xp, g, _out, x: g * xp.conj(xp.cos(x)))
-elementwise("cos", lambda xp, g, _out, x: -g * xp.conj(xp.sin(x)))
+derivative("sin", lambda xp, _out, x: xp.cos(x))
+derivative("cos", lambda xp, _out, x: -xp.sin(x))
 elementwise("tan", lambda xp, g, out, _x: g + g * xp.conj(out * out))
 # (1 - x)(1 + x) keeps the digits near 1 and -1 that 1 - x*x loses.
 elementwise("asin", lambda xp, g, _out, x: g / xp.conj(xp.sqrt((1 - x) * (1 + x))))
 elementwise("acos", lambda xp, g, _out, x: -g / xp.conj(xp.sqrt((1 - x) * (1 + x))))
 elementwise("atan", lambda xp, g, _out, x: g / xp.conj(x * x + 1))
-elementwise("sinh", lambda xp, g, _out, x: g * xp.conj(xp.cosh(x)))
-elementwise("cosh", lambda xp, g, _out, x: g * xp.conj(xp.sinh(x)))
-elementwise("tanh", lambda xp, g, out, _x: g - g * xp.conj(out * out))
+derivative("sinh", lambda xp, _out, x: xp.cosh(x))
+derivative("cosh", lambda xp, _out, x: xp.sinh(x))
+derivative("tanh", lambda xp, out, _x: 1 - out * out)
 elementwise("asinh", lambda xp, g, _out, x: g / xp.conj(xp.sqrt(x * x + 1)))
 # Two roots: sqrt(x*x - 1) has the wrong sign in the left half of the complex plane.
 elementwise("acosh", lambda xp, g, _out, x: g / xp.conj(xp.sqrt(x - 1) * xp.sqrt(x + 1)))
