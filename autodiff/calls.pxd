@@ -1,31 +1,39 @@
 cimport cython
+from burn_array.autodiff.outline cimport Outline
 from burn_array.autodiff.tape cimport End, Node, Op, Pass, fit, masked, tick
 
+cdef object same
 cdef int OUT
 cdef int X
 cdef int Y
 
 cdef class Unary(Node):
-    cdef public object parent
+    cdef public Node parent
     cdef public object kept
     cdef public int reads
+    cdef public bint is_usual
 
     @cython.locals(op=Op)
-    cpdef tuple back(self, Pass sweep, g)
+    cpdef back(self, Pass sweep, g)
+
+    cpdef tuple saved(self)
 
 cdef class OneSided(Node):
-    cdef public object parent
+    cdef public Node parent
     cdef public object kept
     cdef public object fit
     cdef public int reads
+    cdef public bint is_usual
     cdef public bint right
 
     @cython.locals(op=Op)
-    cpdef tuple back(self, Pass sweep, g)
+    cpdef back(self, Pass sweep, g)
+
+    cpdef tuple saved(self)
 
 cdef class Binary(Node):
-    cdef public object left
-    cdef public object right
+    cdef public Node left
+    cdef public Node right
     cdef public object x
     cdef public object y
     cdef public object out
@@ -33,10 +41,10 @@ cdef class Binary(Node):
     cdef public object fit_y
 
     @cython.locals(op=Op)
-    cpdef tuple back(self, Pass sweep, g)
+    cpdef back(self, Pass sweep, g)
 
 cdef class Single(Node):
-    cdef public object parent
+    cdef public Node parent
     cdef public object args
     cdef public object settings
     cdef public object x
@@ -49,13 +57,13 @@ cdef class Call(Node):
     cdef public object out
 
 @cython.locals(made=Unary, reads=cython.int)
-cpdef Unary unary_node(Op op, parent, x, out)
+cpdef Unary unary_node(Op op, Node parent, x, out, Outline like)
 
 @cython.locals(made=OneSided)
-cpdef OneSided one_sided_node(Op op, bint right, parent, int reads, x, y, out, fit)
+cpdef OneSided one_sided_node(Op op, bint right, Node parent, int reads, x, y, out, Outline like, fit)
 
 @cython.locals(made=Binary, reads=cython.int)
-cpdef Binary binary_node(Op op, left, right, x, y, out, fit_x, fit_y)
+cpdef Binary binary_node(Op op, Node left, Node right, x, y, out, fit_x, fit_y)
 
 @cython.locals(made=Single)
-cpdef Single single_node(Op op, parent, x, args, settings, out)
+cpdef Single single_node(Op op, Node parent, x, args, settings, out)

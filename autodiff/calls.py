@@ -4,53 +4,66 @@ from __future__ import annotations
 
 from typing import Any
 
+from .outline import Outline
+from .rules import same
 from .tape import OUT, End, Node, Op, Pass, X, Y, cotangents, fit, masked, tick
 
 
 class Unary(Node):
     """A call of an element-wise function of one array."""
 
-    __slots__ = ("kept", "parent", "reads")
+    __slots__ = ("is_usual", "kept", "parent", "reads")
 
     parent: Node | None
     reads: int
     kept: Any
     """What is read, if that is one of them; operand and result as a tuple if that is both."""
+    is_usual: bool
+    """Whether operand and result are known to be of the usual dtype, which is real."""
 
-    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
-        op, parent = self.op, self.parent
-        x = out = None
-        if self.reads == X:
-            x = self.kept
-        elif self.reads == OUT:
-            out = self.kept
-        elif self.reads:
-            x, out = self.kept
+    def back(self, sweep: Pass, g: Any) -> Any:
+        op = self.op
+        sweep.parent = self.parent
         if op.left_slope is None:
+            x, out = self.saved()
             h = op.left(op.xp, g, out, x)
         else:
-            h = op.scaled(g, op.left_slope(op.xp, out, x))
+            if self.reads == X:
+                h = op.left_slope(op.xp, None, self.kept)
+            elif self.reads == OUT:
+                h = op.left_slope(op.xp, self.kept, None)
+            else:
+                x, out = self.saved()
+                h = op.left_slope(op.xp, out, x)
+            h = op.multiply(g, h if self.is_usual else op.conj(h))
         if sweep.mark is not None and op.scales:
             h = masked(op.xp, g, h)
         if sweep.frees:
             self.op = self.parent = self.kept = None
-        return parent, h
+        return h
 
     def call(self) -> tuple[Any, Any, Any, Any]:
-        kept = self.kept
-        x, out = kept if self.reads == X | OUT else (kept, kept)
-        return (self.parent,), (x if self.reads & X else None,), {}, out if self.reads & OUT else None
+        x, out = self.saved()
+        return (self.parent,), (x,), {}, out
+
+    def saved(self) -> tuple[Any, Any]:
+        """Return operand and result, ``None`` for what is not read."""
+        reads, kept = self.reads, self.kept
+        if reads == X | OUT:
+            return kept  # type: ignore[no-any-return]
+        return (kept, None) if reads == X else (None, kept)
 
     def free(self) -> None:
         self.op = self.parent = self.kept = None
 
 
-def unary_node(op: Op, parent: Node | None, x: Any, out: Any) -> Unary:
-    """Return a new node, which keeps of ``x`` and ``out`` what the pull reads."""
+def unary_node(op: Op, parent: Node | None, x: Any, out: Any, like: Outline | None) -> Unary:
+    """Return a new node, which keeps of ``x`` and ``out`` what the pull reads; ``like`` is their outline."""
     made = Unary.__new__(Unary)
     made.op = op
     made.order = tick()
     made.parent = parent
+    made.is_usual = like is not None and like.dtype is op.usual
     reads = made.reads = op.left_reads
     if reads == X:
         made.kept = x
@@ -64,60 +77,72 @@ def unary_node(op: Op, parent: Node | None, x: Any, out: Any) -> Unary:
 class OneSided(Node):
     """A call of a function of two operands, of which one is tracked: the second if ``right``."""
 
-    __slots__ = ("fit", "kept", "parent", "reads", "right")
+    __slots__ = ("fit", "is_usual", "kept", "parent", "reads", "right")
 
     parent: Node | None
     right: bool
     reads: int
     kept: Any
     """What is read, if that is one of them; operands and result as a tuple if that is more."""
+    is_usual: bool
+    """Whether operands and result are known to be of the usual dtype, which is real, or a Python scalar of theirs."""
     fit: Any
     """The outline of the operand where a cotangent of the result's shape and dtype must be fitted."""
 
-    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
-        op, parent = self.op, self.parent
-        x = y = out = None
-        if self.reads == Y:
-            y = self.kept
-        elif self.reads == X:
-            x = self.kept
-        elif self.reads == OUT:
-            out = self.kept
-        elif self.reads:
-            x, y, out = self.kept
+    def back(self, sweep: Pass, g: Any) -> Any:
+        op = self.op
+        sweep.parent = self.parent
         slope = op.right_slope if self.right else op.left_slope
         if slope is None:
-            h = (op.right if self.right else op.left)(op.xp, g, out, x, y)
+            pull = op.right if self.right else op.left
+            if pull is same:
+                h = g
+            else:
+                x, y, out = self.saved()
+                h = pull(op.xp, g, out, x, y)
         else:
-            h = op.scaled(g, slope(op.xp, out, x, y))
+            if self.reads == Y:
+                h = slope(op.xp, None, None, self.kept)
+            elif self.reads == X:
+                h = slope(op.xp, None, self.kept, None)
+            else:
+                x, y, out = self.saved()
+                h = slope(op.xp, out, x, y)
+            h = op.multiply(g, h if self.is_usual else op.conj(h))
         if sweep.mark is not None and op.scales:
             h = masked(op.xp, g, h)
         if self.fit is not None:
             h = fit(op.xp, h, self.fit)
         if sweep.frees:
             self.op = self.parent = self.kept = None
-        return parent, h
+        return h
 
     def call(self) -> tuple[Any, Any, Any, Any]:
+        x, y, out = self.saved()
+        return (None, self.parent) if self.right else (self.parent, None), (x, y), {}, out
+
+    def saved(self) -> tuple[Any, Any, Any]:
+        """Return operands and result, ``None`` for what is not read."""
         reads, kept = self.reads, self.kept
-        x, y, out = kept if type(kept) is tuple else (kept, kept, kept)
-        args = x if reads & X else None, y if reads & Y else None
-        return (None, self.parent) if self.right else (self.parent, None), args, {}, out if reads & OUT else None
+        if reads in (X, Y, OUT):
+            return kept if reads == X else None, kept if reads == Y else None, kept if reads == OUT else None
+        return kept if reads else (None, None, None)
 
     def free(self) -> None:
         self.op = self.parent = self.kept = None
 
 
 def one_sided_node(
-    op: Op, right: bool, parent: Node | None, reads: int, x: Any, y: Any, out: Any, fit: Any
+    op: Op, right: bool, parent: Node | None, reads: int, x: Any, y: Any, out: Any, like: Outline | None, fit: Any
 ) -> OneSided:
-    """Return a new node, which keeps what it ``reads`` of ``x``, ``y`` and ``out``."""
+    """Return a new node, which keeps what it ``reads`` of ``x``, ``y`` and ``out``; ``like`` is their outline."""
     made = OneSided.__new__(OneSided)
     made.op = op
     made.order = tick()
     made.right = right
     made.parent = parent
     made.reads = reads
+    made.is_usual = like is not None and like.dtype is op.usual
     if reads == Y:
         made.kept = y
     elif reads == X:
@@ -145,15 +170,15 @@ class Binary(Node):
     fit_x: Any
     fit_y: Any
 
-    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> Any:
         op = self.op
         xp = op.xp
         x, y, out = self.x, self.y, self.out
         if op.left_slope is None or op.right_slope is None:
             h, k = op.left(xp, g, out, x, y), op.right(xp, g, out, x, y)
         else:
-            h = op.scaled(g, op.left_slope(xp, out, x, y))
-            k = op.scaled(g, op.right_slope(xp, out, x, y))
+            h = op.multiply(g, op.conj(op.left_slope(xp, out, x, y)))
+            k = op.multiply(g, op.conj(op.right_slope(xp, out, x, y)))
         if sweep.mark is not None and op.scales:
             h, k = masked(xp, g, h), masked(xp, g, k)
         if self.fit_x is not None:
@@ -167,9 +192,11 @@ class Binary(Node):
         assert right is not None
         if isinstance(right, End):
             sweep.push(right, k)
-            return left, h
+            sweep.parent = left
+            return h
         sweep.push(left, h)
-        return right, k
+        sweep.parent = right
+        return k
 
     def call(self) -> tuple[Any, Any, Any, Any]:
         return (self.left, self.right), (self.x, self.y), {}, self.out
@@ -178,7 +205,9 @@ class Binary(Node):
         self.op = self.left = self.right = self.x = self.y = self.out = None
 
 
-def binary_node(op: Op, left: Node, right: Node, x: Any, y: Any, out: Any, fit_x: Any, fit_y: Any) -> Binary:
+def binary_node(
+    op: Op, left: Node | None, right: Node | None, x: Any, y: Any, out: Any, fit_x: Any, fit_y: Any
+) -> Binary:
     """Return a new node, which keeps of ``x``, ``y`` and ``out`` what the pulls read."""
     made = Binary.__new__(Binary)
     reads = op.left_reads | op.right_reads
@@ -205,14 +234,15 @@ class Single(Node):
     x: Any
     out: Any
 
-    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
-        op, parent, x = self.op, self.parent, self.x
+    def back(self, sweep: Pass, g: Any) -> Any:
+        op, x = self.op, self.x
+        sweep.parent = self.parent
         h = op.left(op.xp, g, self.out, x, *self.args, **self.settings)
         if sweep.mark is not None and op.scales:
             h = masked(op.xp, g, h)
         if sweep.frees:
             self.op = self.parent = self.x = self.args = self.settings = self.out = None
-        return parent, fit(op.xp, h, x)
+        return fit(op.xp, h, x)
 
     def call(self) -> tuple[Any, Any, Any, Any]:
         return (self.parent, *[None] * len(self.args)), (self.x, *self.args), self.settings, self.out
@@ -247,7 +277,7 @@ class Call(Node):
         self.settings = settings
         self.out = out
 
-    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> Any:
         op = self.op
         xp = op.xp
         parent, last = None, None
@@ -259,7 +289,8 @@ class Call(Node):
             parent, last = node, fit(xp, h, operand)
         if sweep.frees:
             self.free()
-        return parent, last
+        sweep.parent = parent
+        return last
 
     def call(self) -> tuple[Any, Any, Any, Any]:
         return self.parents, self.args, self.settings, self.out

@@ -32,7 +32,7 @@ from .record import (
     refuse_tracked,
     twin_of,
 )
-from .tape import Handle, Leaf, Node, Op, Pass
+from .tape import Handle, Leaf, Op, Pass
 
 FRONTIER = 1.3
 CHAIN = 16
@@ -48,7 +48,7 @@ class Recomputed(Call):
 
     __slots__ = ()
 
-    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> Any:
         kept = self.args, self.out
         self.args, self.out = taken(self.args, sweep), taken(self.out, sweep)
         try:

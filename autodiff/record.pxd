@@ -1,7 +1,7 @@
 cimport cython
 from burn_array.autodiff.outline cimport Outline
 from burn_array.autodiff.calls cimport Call, binary_node, one_sided_node, single_node, unary_node
-from burn_array.autodiff.tape cimport Handle, Op, common_outline, handle, outline_of, wider_outline
+from burn_array.autodiff.tape cimport Handle, Node, Op, common_outline, handle, outline_of, wider_outline
 
 cdef int OUT
 cdef int X
@@ -17,9 +17,10 @@ cdef class Recording:
     cdef public Op op
     cdef public Recording twin
 
+    @cython.locals(like=Outline)
     cpdef unary(self, Handle x)
 
-    @cython.locals(one=Handle, two=Handle, op=Op, made=Handle, like=Outline)
+    @cython.locals(one=Handle, two=Handle, op=Op, made=Handle, like=Outline, alone=cython.bint)
     cpdef binary(self, a, b)
 
     @cython.locals(op=Op, wide=Outline, made=Handle)

@@ -49,9 +49,9 @@ class Recording:
         if type(out) is not self.array_type:
             out = self.adopt(out)
         if x.node is None:
-            return handle(out, None)
-        node = unary_node(self.op, x.node, x.value, out)
-        return handle(out, node, x.outline if self.keeps_outline else None)
+            return handle(out, None, None)
+        like = x.outline if self.keeps_outline else None
+        return handle(out, unary_node(self.op, x.node, x.value, out, like), like)
 
     def binary(self, a: Any, b: Any) -> Handle:
         """Call an element-wise function of two operands, of which one may be a Python scalar."""
@@ -65,11 +65,9 @@ class Recording:
         out = self.function(one.value, two.value)
         if type(out) is not self.array_type:
             out = self.adopt(out)
-        left, right = one.node, two.node
-        if right is not None and op.right is None:
-            right = None
-        if left is None and right is None:
-            return handle(out, None)
+        alone = two.node is None or op.right is None
+        if one.node is None and alone:
+            return handle(out, None, None)
         # Equal operands have a result of the same shape and dtype: nothing to fit then, and nothing to ask.
         like = one.outline
         if like is None or like is not two.outline or not self.keeps_outline:
@@ -77,12 +75,12 @@ class Recording:
             if like is None:
                 return self._fitted(one, two, out)
         made = handle(out, None, like)
-        if right is None:
-            made.node = one_sided_node(op, False, left, op.left_reads, one.value, two.value, out, None)
-        elif left is None:
-            made.node = one_sided_node(op, True, right, op.right_reads, one.value, two.value, out, None)
+        if alone:
+            made.node = one_sided_node(op, False, one.node, op.left_reads, one.value, two.value, out, like, None)
+        elif one.node is None:
+            made.node = one_sided_node(op, True, two.node, op.right_reads, one.value, two.value, out, like, None)
         else:
-            made.node = binary_node(op, left, right, one.value, two.value, out, None, None)
+            made.node = binary_node(op, one.node, two.node, one.value, two.value, out, None, None)
         return made
 
     def _fitted(self, one: Handle, two: Handle, out: Any) -> Handle:
@@ -92,9 +90,9 @@ class Recording:
         wide = wider_outline(one, two) if self.keeps_outline else None
         made = handle(out, None, wide)
         if right is None:
-            made.node = one_sided_node(op, False, left, op.left_reads, x, y, out, unlike(one, made))
+            made.node = one_sided_node(op, False, left, op.left_reads, x, y, out, wide, unlike(one, made))
         elif left is None:
-            made.node = one_sided_node(op, True, right, op.right_reads, x, y, out, unlike(two, made))
+            made.node = one_sided_node(op, True, right, op.right_reads, x, y, out, wide, unlike(two, made))
         else:
             fit_x = fit_y = None
             if wide is None:
@@ -112,10 +110,10 @@ class Recording:
         if type(out) is not self.array_type:
             out = self.adopt(out)
         if two.node is None or op.right is None:
-            return handle(out, None)
-        made = handle(out, None)
+            return handle(out, None, None)
+        made = handle(out, None, None)
         fit = self._fit_beside(a, two, made)
-        made.node = one_sided_node(op, True, two.node, op.right_reads | X, a, two.value, out, fit)
+        made.node = one_sided_node(op, True, two.node, op.right_reads | X, a, two.value, out, made.outline, fit)
         return made
 
     def _scalar_second(self, a: Any, b: Any) -> Handle:
@@ -124,10 +122,10 @@ class Recording:
         if type(out) is not self.array_type:
             out = self.adopt(out)
         if one.node is None:
-            return handle(out, None)
-        made = handle(out, None)
+            return handle(out, None, None)
+        made = handle(out, None, None)
         fit = self._fit_beside(b, one, made)
-        made.node = one_sided_node(op, False, one.node, op.left_reads | Y, one.value, b, out, fit)
+        made.node = one_sided_node(op, False, one.node, op.left_reads | Y, one.value, b, out, made.outline, fit)
         return made
 
     def _fit_beside(self, scalar: Any, operand: Handle, made: Handle) -> Outline | None:
@@ -148,14 +146,14 @@ class Recording:
         if type(out) is not self.array_type:
             out = self.adopt(out)
         if left is None and right is None:
-            return handle(out, None)
+            return handle(out, None, None)
         kept_x = x if right is not None else outline_of(one)
         kept_y = y if left is not None else outline_of(two)
         if right is None:
-            return handle(out, one_sided_node(self.op, False, left, X | Y, kept_x, kept_y, None, kept_x))
+            return handle(out, one_sided_node(self.op, False, left, X | Y, kept_x, kept_y, None, None, kept_x), None)
         if left is None:
-            return handle(out, one_sided_node(self.op, True, right, X | Y, kept_x, kept_y, None, kept_y))
-        return handle(out, binary_node(self.op, left, right, x, y, None, x, y))
+            return handle(out, one_sided_node(self.op, True, right, X | Y, kept_x, kept_y, None, None, kept_y), None)
+        return handle(out, binary_node(self.op, left, right, x, y, None, x, y), None)
 
     def single(self, x: Any, /, *args: Any, **settings: Any) -> Any:
         """Call a function of one array and settings."""
@@ -176,7 +174,7 @@ class Recording:
         if type(out) is tuple:
             parents = (parent, *[None] * len(args))
             return outcome(Call(self.op, parents, [kept, *args], settings, None), out, bool(reads & OUT))
-        made = handle(out, None)
+        made = handle(out, None, None)
         saved = out if reads & OUT else outline_of(made)
         made.node = single_node(self.op, parent, kept, args, settings, saved)
         return made

@@ -81,7 +81,8 @@ class Sweep(Pass):
                 check(node)
             if self.mark is not None or op.masks:
                 self.passing = True if op.masks or op.spreads else None
-            parent, g = node.back(self, g)
+            g = node.back(self, g)
+            parent = self.parent
             if parent is None or g is None:
                 return
             if heap or isinstance(parent, End) or parent.order < floor:
@@ -164,9 +165,9 @@ class TrackingSweep(Sweep):
         if isinstance(node, Argument | Part | Move):
             if type(node) is Move and mark is not None:
                 self.passing = node.source.fetch(mark, node.target)
-            parent, h = node.back(self, g)
-            if parent is not None:
-                self.push(parent, h)
+            h = node.back(self, g)
+            if self.parent is not None:
+                self.push(self.parent, h)
             return
         xp = op.tracking
         parents, args, settings, out = node.call()

@@ -1,9 +1,11 @@
 cimport cython
 from burn_array.autodiff.outline cimport Outline
 
+cdef class Node
+
 cdef class Handle:
     cdef public object value
-    cdef public object node
+    cdef public Node node
     cdef public Outline outline
     cdef public bint owned
     cdef public object recipe
@@ -19,7 +21,6 @@ cdef class Op:
     cdef public int right_reads
     cdef public object left_slope
     cdef public object right_slope
-    cdef public object array_type
     cdef public object conj
     cdef public object usual
     cdef public object multiply
@@ -28,12 +29,11 @@ cdef class Op:
     cdef public bint masks
     cdef public bint spreads
 
-    cpdef scaled(self, g, slope)
-
 cdef class Pass:
     cdef public bint frees
     cdef public object mark
     cdef public bint moved
+    cdef public Node parent
     cdef public object passing
     cdef public object taken
 
@@ -43,7 +43,7 @@ cdef class Node:
     cdef public Op op
     cdef public long long order
 
-    cpdef tuple back(self, Pass sweep, g)
+    cpdef back(self, Pass sweep, g)
 
 cdef class End(Node):
     pass
@@ -69,7 +69,7 @@ cdef long long _latest
 cpdef long long tick()
 
 @cython.locals(made=Handle)
-cpdef Handle handle(value, node, Outline outline=*)
+cpdef Handle handle(value, Node node, Outline outline)
 
 cpdef Outline outline_of(Handle one)
 

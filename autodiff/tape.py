@@ -55,8 +55,8 @@ class Handle:
         self.outline = None
 
 
-def handle(value: Any, node: Node | None, outline: Outline | None = None) -> Handle:
-    """Return ``Handle(value, node)``, sooner."""
+def handle(value: Any, node: Node | None, outline: Outline | None) -> Handle:
+    """Return ``Handle(value, node)`` with what is known of its outline, sooner."""
     made = Handle.__new__(Handle)
     made.value = value
     made.node = node
@@ -102,7 +102,6 @@ class Op:
     """A function of one adapter together with its rule."""
 
     __slots__ = (
-        "array_type",
         "conj",
         "elementwise",
         "left",
@@ -137,19 +136,12 @@ class Op:
         if any(rule.slopes):
             self.conj = xp.conj
             self.multiply = xp.multiply
-            self.array_type = xp.adapter.array_type
-            self.usual = xp.adapter.dtypes[xp.adapter.float_dtype]
+        self.usual = None if xp is None else xp.adapter.dtypes[xp.adapter.float_dtype]
         self.elementwise = rule.elementwise
         self.scales = rule.elementwise and (any(map(any, rule.needs)) or any(rule.needs_out))
         """Whether ``g`` meets values, which may be infinite: a structural zero must be restored then."""
         self.masks = rule.masks
         self.spreads = rule.elementwise or rule.moves
-
-    def scaled(self, g: Any, slope: Any) -> Any:
-        """Return what a pull gives that multiplies by ``slope``."""
-        if type(slope) is not self.array_type or slope.dtype is not self.usual:
-            slope = self.conj(slope)
-        return self.multiply(g, slope)
 
 
 def _read(rule: Rule, side: int) -> int:
@@ -163,7 +155,7 @@ def _read(rule: Rule, side: int) -> int:
 class Pass:
     """One pass back, as nodes know it."""
 
-    __slots__ = ("frees", "mark", "moved", "passing", "taken")
+    __slots__ = ("frees", "mark", "moved", "parent", "passing", "taken")
 
     frees: bool
     """Whether nodes are freed as soon as they are done."""
@@ -171,6 +163,8 @@ class Pass:
     """The mark of the cotangent in hand."""
     moved: bool
     """Whether a cotangent went from one device to another: cotangents may share memory then."""
+    parent: Node | None
+    """The node to which belongs what ``back`` returned."""
     passing: Any
     """The mark of what follows from it."""
     taken: dict[Recipe, int]
@@ -193,8 +187,11 @@ class Node:
     op: Any
     order: int
 
-    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
-        """Hand ``g`` on to the operands: to all but one through ``sweep.push``, to the last as the result."""
+    def back(self, sweep: Pass, g: Any) -> Any:
+        """Hand ``g`` on to the operands: to all but one through ``sweep.push``.
+
+        The cotangent of the last is the result, its node is left in ``sweep.parent``.
+        """
         raise NotImplementedError
 
     def call(self) -> tuple[Any, Any, Any, Any]:
@@ -235,8 +232,9 @@ class Argument(End):
         self.order = tick()
         self.parent = parent
 
-    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
-        return self.parent, g
+    def back(self, sweep: Pass, g: Any) -> Any:
+        sweep.parent = self.parent
+        return g
 
 
 class Part(Node):
@@ -250,12 +248,12 @@ class Part(Node):
         self.parent: Call | None = parent
         self.index = index
 
-    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> Any:
         assert self.parent is not None
         sweep.push_part(self.parent, self.index, g)
         if sweep.frees:
             self.free()
-        return None, None
+        sweep.parent = None
 
     def free(self) -> None:
         self.op = self.parent = None
@@ -273,13 +271,13 @@ class Move(Node):
         self.source = source
         self.target = target
 
-    def back(self, sweep: Pass, g: Any) -> tuple[Node | None, Any]:
+    def back(self, sweep: Pass, g: Any) -> Any:
         assert self.parent is not None
         sweep.moved = True
         sweep.push(self.parent, self.source.fetch(g, self.target))
         if sweep.frees:
             self.op = self.parent = None
-        return None, None
+        sweep.parent = None
 
     def call(self) -> tuple[Any, Any, Any, Any]:
         return (self.parent,), (None,), {}, None

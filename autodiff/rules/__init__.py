@@ -94,7 +94,7 @@ from typing import Any
 
 __all__ = [
     "RULES", "Composition", "Constant", "Rule",
-    "composition", "constant", "derivative", "elementwise", "joint", "load", "rule",
+    "composition", "constant", "derivative", "elementwise", "joint", "load", "rule", "same",
 ]  # fmt: skip
 
 Pull = Callable[..., Any]
@@ -185,6 +185,11 @@ def _declare(declared: Rule | Composition | Constant) -> None:
 def elementwise(name: str, *pulls: Pull | None, masks: bool = False) -> None:
     """Declare the pulls of a function that works element by element."""
     _declare(Rule(name, pulls, True, False, masks, False))
+
+
+def same(_xp: Any, g: Any, _out: Any, _x: Any, _y: Any) -> Any:
+    """The pull of an operand that the result grows with, one for one."""
+    return g
 
 
 def derivative(name: str, *slopes: Pull | None, masks: bool = False) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from . import constant, derivative, elementwise, rule
+from . import constant, derivative, elementwise, rule, same
 
 _SCALARS = frozenset((bool, int, float, complex))
 
@@ -22,8 +22,8 @@ constant(
 
 # -- arithmetic ---------------------------------------------------------------------------------
 
-elementwise("add", lambda xp, g, _out, _x, _y: g, lambda xp, g, _out, _x, _y: g)
-elementwise("subtract", lambda xp, g, _out, _x, _y: g, lambda xp, g, _out, _x, _y: -g)
+elementwise("add", same, same)
+elementwise("subtract", same, lambda xp, g, _out, _x, _y: -g)
 derivative("multiply", lambda xp, _out, _x, y: y, lambda xp, _out, x, _y: x)
 elementwise(
     "divide",
@@ -44,7 +44,7 @@ elementwise("square", lambda xp, g, _out, x: _twice(g * xp.conj(x)))
 elementwise("sqrt", lambda xp, g, out, _x: g / xp.conj(out + out))
 elementwise(
     "remainder",
-    lambda xp, g, _out, _x, _y: g,
+    same,
     lambda xp, g, _out, x, y: -g * xp.floor(xp.divide(x, y)),
 )
 
@@ -149,7 +149,7 @@ def _sign(xp: Any, g: Any, out: Any, x: Any) -> Any:
 
 elementwise("sign", _sign)
 elementwise("copysign", lambda xp, g, out, x, _y: g * (xp.sign(x) * xp.sign(out)), None)
-elementwise("nextafter", lambda xp, g, _out, _x, _y: g, None)
+elementwise("nextafter", same, None)
 
 # -- choices ------------------------------------------------------------------------------------
 
