@@ -44,6 +44,19 @@ def test_a_row_tells_what_was_added(overhead: ModuleType) -> None:
     assert (row.added(), row.added("array_api_strict"), row.ratio) == (300.0, 700.0, 2.5)
 
 
+def test_medians_of_several_processes(overhead: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    added = (100.0, 500.0, 300.0)
+    rows = [{"native": 900.0 + one, "burn_array": 900.0 + 2 * one, "added": one} for one in added]
+    found = [
+        {"device": "numpy", "versions": "1", "floor": 100.0 + i, "hot": {"xp.add": row}, "large": {"xp.add": row}}
+        for i, row in enumerate(rows)
+    ]
+    overhead.print_medians(found)
+    out = capsys.readouterr().out
+    assert "floors are 100 to 102" in out
+    assert out.splitlines()[-1].split() == ["xp.add", "1200", "300", "100", "500", "1.250"]
+
+
 def test_the_program_prints_and_draws(
     overhead: ModuleType,
     tmp_path: Path,
