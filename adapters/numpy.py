@@ -166,8 +166,10 @@ def _broadcast_to(x: Any, shape: tuple[int, ...]) -> Any:
 
 
 def _ones(shape: tuple[int, ...], *, dtype: Any, device: Any) -> Any:
-    """A single number, which every pass back begins with, is made sooner."""
-    return np.ones(shape, dtype=dtype) if shape else np.array(1, dtype=dtype)
+    """As NumPy does it, whose own function asks itself for overrides twice."""
+    out = np.empty(shape, dtype)
+    out.fill(1)
+    return out
 
 
 _add = np.add.reduce

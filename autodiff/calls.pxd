@@ -3,6 +3,7 @@ from burn_array.autodiff.outline cimport Outline
 from burn_array.autodiff.tape cimport End, Node, Op, Pass, fit, masked, tick
 
 cdef object same
+cdef object KEPT
 cdef int OUT
 cdef int X
 cdef int Y
@@ -24,7 +25,7 @@ cdef class OneSided(Node):
     cdef public object fit
     cdef public int reads
     cdef public bint is_usual
-    cdef public bint right
+    cdef public bint is_right
 
     @cython.locals(op=Op)
     cpdef back(self, Pass sweep, g)
@@ -60,7 +61,7 @@ cdef class Call(Node):
 cpdef Unary unary_node(Op op, Node parent, x, out, Outline like)
 
 @cython.locals(made=OneSided)
-cpdef OneSided one_sided_node(Op op, bint right, Node parent, int reads, x, y, out, Outline like, fit)
+cpdef OneSided one_sided_node(Op op, bint is_right, Node parent, int reads, x, y, out, Outline like, fit)
 
 @cython.locals(made=Binary, reads=cython.int)
 cpdef Binary binary_node(Op op, Node left, Node right, x, y, out, fit_x, fit_y)

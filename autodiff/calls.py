@@ -6,7 +6,7 @@ from typing import Any
 
 from .outline import Outline
 from .rules import same
-from .tape import OUT, End, Node, Op, Pass, X, Y, cotangents, fit, masked, tick
+from .tape import KEPT, OUT, End, Node, Op, Pass, X, Y, cotangents, fit, masked, tick
 
 
 class Unary(Node):
@@ -28,10 +28,10 @@ class Unary(Node):
             x, out = self.saved()
             h = op.left(op.xp, g, out, x)
         else:
-            if self.reads == X:
-                h = op.left_slope(op.xp, None, self.kept)
-            elif self.reads == OUT:
-                h = op.left_slope(op.xp, self.kept, None)
+            if op.left_factor is KEPT:
+                h = self.kept
+            elif op.left_factor is not None:
+                h = op.left_factor(self.kept)
             else:
                 x, out = self.saved()
                 h = op.left_slope(op.xp, out, x)
@@ -75,12 +75,12 @@ def unary_node(op: Op, parent: Node | None, x: Any, out: Any, like: Outline | No
 
 
 class OneSided(Node):
-    """A call of a function of two operands, of which one is tracked: the second if ``right``."""
+    """A call of a function of two operands, of which one is tracked: the second if ``is_right``."""
 
-    __slots__ = ("fit", "is_usual", "kept", "parent", "reads", "right")
+    __slots__ = ("fit", "is_right", "is_usual", "kept", "parent", "reads")
 
     parent: Node | None
-    right: bool
+    is_right: bool
     reads: int
     kept: Any
     """What is read, if that is one of them; operands and result as a tuple if that is more."""
@@ -92,19 +92,18 @@ class OneSided(Node):
     def back(self, sweep: Pass, g: Any) -> Any:
         op = self.op
         sweep.parent = self.parent
-        slope = op.right_slope if self.right else op.left_slope
+        slope = op.right_slope if self.is_right else op.left_slope
         if slope is None:
-            pull = op.right if self.right else op.left
+            pull = op.right if self.is_right else op.left
             if pull is same:
                 h = g
             else:
                 x, y, out = self.saved()
                 h = pull(op.xp, g, out, x, y)
         else:
-            if self.reads == Y:
-                h = slope(op.xp, None, None, self.kept)
-            elif self.reads == X:
-                h = slope(op.xp, None, self.kept, None)
+            factor = op.right_factor if self.is_right else op.left_factor
+            if factor is not None and type(self.kept) is not tuple:
+                h = self.kept if factor is KEPT else factor(self.kept)
             else:
                 x, y, out = self.saved()
                 h = slope(op.xp, out, x, y)
@@ -119,7 +118,7 @@ class OneSided(Node):
 
     def call(self) -> tuple[Any, Any, Any, Any]:
         x, y, out = self.saved()
-        return (None, self.parent) if self.right else (self.parent, None), (x, y), {}, out
+        return (None, self.parent) if self.is_right else (self.parent, None), (x, y), {}, out
 
     def saved(self) -> tuple[Any, Any, Any]:
         """Return operands and result, ``None`` for what is not read."""
@@ -133,13 +132,13 @@ class OneSided(Node):
 
 
 def one_sided_node(
-    op: Op, right: bool, parent: Node | None, reads: int, x: Any, y: Any, out: Any, like: Outline | None, fit: Any
+    op: Op, is_right: bool, parent: Node | None, reads: int, x: Any, y: Any, out: Any, like: Outline | None, fit: Any
 ) -> OneSided:
     """Return a new node, which keeps what it ``reads`` of ``x``, ``y`` and ``out``; ``like`` is their outline."""
     made = OneSided.__new__(OneSided)
     made.op = op
     made.order = tick()
-    made.right = right
+    made.is_right = is_right
     made.parent = parent
     made.reads = reads
     made.is_usual = like is not None and like.dtype is op.usual

@@ -228,7 +228,7 @@ def _sides(node: Any) -> list[tuple[Any, Any, Any]]:
     if type(node) is Unary:
         return [(node.parent, node.op.left, None)]
     if type(node) is OneSided:
-        return [(node.parent, node.op.right if node.right else node.op.left, node.fit)]
+        return [(node.parent, node.op.right if node.is_right else node.op.left, node.fit)]
     return [(node.left, node.op.left, node.fit_x), (node.right, node.op.right, node.fit_y)]
 
 

@@ -21,6 +21,8 @@ cdef class Op:
     cdef public int right_reads
     cdef public object left_slope
     cdef public object right_slope
+    cdef public object left_factor
+    cdef public object right_factor
     cdef public object conj
     cdef public object usual
     cdef public object multiply

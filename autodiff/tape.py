@@ -98,6 +98,9 @@ X, Y, OUT = 1, 2, 4
 """What a pull reads, as bits: the first operand, the second, the result."""
 
 
+KEPT = object()
+
+
 class Op:
     """A function of one adapter together with its rule."""
 
@@ -105,12 +108,14 @@ class Op:
         "conj",
         "elementwise",
         "left",
+        "left_factor",
         "left_reads",
         "left_slope",
         "masks",
         "multiply",
         "name",
         "right",
+        "right_factor",
         "right_reads",
         "right_slope",
         "rule",
@@ -133,6 +138,9 @@ class Op:
         self.left_slope = rule.slopes[0]
         """What the pull of the first operand multiplies by, where it does just that."""
         self.right_slope = rule.slopes[1] if len(rule.slopes) > 1 else None
+        self.left_factor = _factor(rule.factors[0], xp)
+        """What makes this factor of the one value that the pull reads, ``KEPT`` if it is that value."""
+        self.right_factor = _factor(rule.factors[1], xp) if len(rule.factors) > 1 else None
         if any(rule.slopes):
             self.conj = xp.conj
             self.multiply = xp.multiply
@@ -142,6 +150,11 @@ class Op:
         """Whether ``g`` meets values, which may be infinite: a structural zero must be restored then."""
         self.masks = rule.masks
         self.spreads = rule.elementwise or rule.moves
+
+
+def _factor(name: str | None, xp: Any) -> Any:
+    """Return the function of that name."""
+    return getattr(xp, name) if name else KEPT if name == "" else None
 
 
 def _read(rule: Rule, side: int) -> int:

@@ -8,12 +8,15 @@ A **pull** is an ordinary Array API program that takes its namespace as a parame
     def _sum(xp, g, _out, _x, *, axis, keepdims, **_): ...
     rule("sum", _sum)
 
-Where it is ``g`` times the conjugate of the derivative of an element-wise function, declare that alone::
+Where it is ``g`` times the conjugate of the derivative of an element-wise function, declare that alone, as text if it
+is one operand or the result, or one function of one of them::
 
-    derivative("sin", lambda xp, _out, x: xp.cos(x))
-    derivative("multiply", lambda xp, _out, _x, y: y, lambda xp, _out, x, _y: x)
+    derivative("tanh", lambda xp, out, _x: 1 - out * out)
+    derivative("sin", "cos(x)")
+    derivative("multiply", "y", "x")
 
-It takes what a pull takes but for ``g``, and costs less than the pull, which looks up ``multiply`` and ``conj``.
+The lambda takes what a pull takes but for ``g``. Either costs less than the pull, which looks up its functions at
+every call, and the text least.
 
 **What a pull gets**: ``pull(xp, g, out, *operands, **settings)``. The operands and the settings are those of
 the call, in the form in which the core calls adapters: every positional argument by position (shapes, axes
@@ -98,6 +101,7 @@ __all__ = [
 ]  # fmt: skip
 
 Pull = Callable[..., Any]
+_POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 class Rule:
@@ -105,6 +109,7 @@ class Rule:
 
     __slots__ = (
         "elementwise",
+        "factors",
         "is_joint",
         "masks",
         "moves",
@@ -124,6 +129,7 @@ class Rule:
         masks: bool,
         moves: bool,
         slopes: tuple[Pull | None, ...] = (),
+        factors: tuple[str | None, ...] = (),
     ) -> None:
         self.name = name
         self.pulls = pulls
@@ -133,6 +139,9 @@ class Rule:
         self.moves = moves
         self.slopes = slopes or (None,) * len(pulls)
         """For each pull the derivative that it multiplies by, where it was declared by that."""
+        self.factors = factors or (None,) * len(pulls)
+        """For each pull the name of the function that makes its factor from the one value that it reads; ``""``: it is
+        that value."""
         self.needs_out = tuple(pull is not None and "out" in _parameters(pull)[:1] for pull in pulls)
         """For each pull, whether it reads the result."""
         self.needs = tuple(_needs(pull) for pull in pulls)
@@ -192,13 +201,31 @@ def same(_xp: Any, g: Any, _out: Any, _x: Any, _y: Any) -> Any:
     return g
 
 
-def derivative(name: str, *slopes: Pull | None, masks: bool = False) -> None:
+def derivative(name: str, *slopes: Pull | str | None, masks: bool = False) -> None:
     """Declare the derivatives of a function that works element by element."""
-    pulls = tuple(slope and _scaling(slope) for slope in slopes)
-    _declare(Rule(name, pulls, True, False, masks, False, slopes))
+    made = tuple(_written(slope, len(slopes)) if isinstance(slope, str) else slope for slope in slopes)
+    factors = tuple(slope.rpartition("(")[0] if isinstance(slope, str) else None for slope in slopes)
+    pulls = tuple(slope and _scaling(slope) for slope in made)
+    _declare(Rule(name, pulls, True, False, masks, False, made, factors))
+
+
+def _written(text: str, arity: int) -> Pull:
+    """Return the derivative that a text like ``cos(x)`` or ``y`` names."""
+    function, _, operand = text.rstrip(")").rpartition("(")
+    names = ("out", "x", "y")[: 1 + arity]
+    place = names.index(operand)
+
+    def slope(xp: Any, *values: Any) -> Any:
+        return getattr(xp, function)(values[place]) if function else values[place]
+
+    read = ["xp", *(name if name == operand else f"_{name}" for name in names)]
+    slope.__signature__ = inspect.Signature([inspect.Parameter(one, _POSITIONAL) for one in read])  # type: ignore[attr-defined]
+    return slope
 
 
 def _scaling(slope: Pull) -> Pull:
+    """Return the pull that multiplies by a derivative."""
+
     def pull(xp: Any, g: Any, *operands: Any) -> Any:
         return xp.multiply(g, xp.conj(slope(xp, *operands)))
 

@@ -17,23 +17,29 @@ def adjoint(xp: Any, x: Any) -> Any:
 
 
 def _matmul_left(xp: Any, g: Any, _out: Any, _x: Any, y: Any) -> Any:
-    if y.ndim == 1:
+    rows, columns = _x.ndim, y.ndim
+    if rows == columns == 2:
+        return xp.matmul(g, adjoint(xp, y))
+    if columns == 1:
         return xp.multiply(xp.expand_dims(g, -1), xp.conj(y))
-    if _x.ndim == 1:
+    if rows == 1:
         return _times_vector(xp, xp.conj(y), g)
-    if y.ndim > _x.ndim == 2:
+    if columns > rows == 2:
         rest = (*range(y.ndim - 2), -1)
         return xp.tensordot(g, xp.conj(y), axes=(rest, rest))
     return xp.matmul(g, adjoint(xp, y))
 
 
 def _matmul_right(xp: Any, g: Any, _out: Any, x: Any, _y: Any) -> Any:
-    if x.ndim == 1:
+    rows, columns = x.ndim, _y.ndim
+    if rows == columns == 2:
+        return xp.matmul(adjoint(xp, x), g)
+    if rows == 1:
         x = xp.conj(x)
         return xp.multiply(xp.expand_dims(x, -1), xp.expand_dims(g, -2)) if g.ndim else xp.multiply(g, x)
-    if _y.ndim == 1:
+    if columns == 1:
         return _times_vector(xp, adjoint(xp, x), g)
-    if x.ndim > _y.ndim == 2:  # one product, instead of one for each matrix and their sum
+    if rows > columns == 2:  # one product, instead of one for each matrix and their sum
         rest = tuple(range(x.ndim - 1))
         return xp.tensordot(xp.conj(x), g, axes=(rest, rest))
     return xp.matmul(adjoint(xp, x), g)
