@@ -54,7 +54,7 @@ def _upload_staged(source: np.ndarray[Any, Any], out: Any) -> None:
 def _lane(size: int) -> Lane:
     memory = cupy.cuda.alloc_pinned_memory(size)
     host = np.frombuffer(memory, dtype=np.uint8, count=size)
-    return Lane(memory, host, cupy.cuda.Event(block=True, disable_timing=True))
+    return Lane(memory, host, cupy.cuda.Event(disable_timing=True))
 
 
 def download(native: Any) -> np.ndarray[Any, Any]:

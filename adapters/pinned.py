@@ -27,8 +27,8 @@ THREADS = 8
 LANES = 16
 """Page-locked buffers: those being filled, and as many that the GPU reads meanwhile."""
 LARGEST = 4 << 20
-_LEAST = 1 << 20
-"""Bytes of one buffer: small enough that the GPU soon has something to do, large enough to be worth a call."""
+_LEAST = 1 << 19
+"""Bytes of one part: large enough to be worth a call."""
 
 
 class Lane(NamedTuple):
@@ -38,7 +38,8 @@ class Lane(NamedTuple):
     """The library's own object for the buffer."""
     bytes: Bytes
     event: Any
-    """What has ``synchronize``, which returns at once if nothing was recorded."""
+    """What has ``synchronize``, which returns at once if nothing was recorded; an event that lets the thread sleep
+    wakes it later than the GPU needs the next part."""
 
 
 Make = Callable[[int], Lane]
@@ -72,7 +73,7 @@ def download(target: Bytes, make: Make, fetch: Queue) -> None:
         lane.event.synchronize()
         np.copyto(target[start : start + size], lane.bytes[:size])
 
-    parts = split(target.size)
+    parts = split(target.size)[::-1]
     lanes = _lanes(make, parts)
     with _copying(land, lanes) as (put, take):
         for number, part in enumerate(parts):
@@ -84,14 +85,20 @@ def download(target: Bytes, make: Make, fetch: Queue) -> None:
 
 
 def split(size: int) -> list[Part]:
-    """Return the parts of ``size`` bytes: as many as there are lanes, unless they would be too small or too large."""
+    """Return the parts of ``size`` bytes: the first are smaller, so that the GPU soon has something to do."""
     megabytes = -(-size // (LANES << 20))
-    length = min(max(megabytes << 20, _LEAST), LARGEST)
-    return [(start, min(length, size - start)) for start in range(0, size, length)]
+    largest = min(max(megabytes << 20, _LEAST), LARGEST)
+    parts: list[Part] = []
+    start = 0
+    while start < size:
+        length = max(largest >> max(2 - len(parts) // THREADS, 0), _LEAST)
+        parts.append((start, min(length, size - start)))
+        start += length
+    return parts
 
 
 def _lanes(make: Make, parts: list[Part]) -> list[Lane]:
-    length = parts[0][1] if parts else 0
+    length = max((size for _, size in parts), default=0)
     return [make(length) for _ in parts[:LANES]]
 
 

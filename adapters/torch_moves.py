@@ -108,16 +108,18 @@ def _staged(source: torch.Tensor, device: torch.device) -> torch.Tensor:
     result = torch.empty(source.shape, dtype=source.dtype, device=device) if upward else _host_empty(source)
     host, remote = (_bytes(x) for x in ((source, result) if upward else (result, source)))
     stream = torch.cuda.current_stream(remote.device)
-    length = pinned.split(host.numel())[0][1]
-    parts = remote.split(length)  # made before: the thread that queues the copies is what keeps the GPU waiting
+    starts, sizes = zip(*pinned.split(host.numel()), strict=True)
+    # Made before: the thread that queues the copies is what keeps the GPU waiting.
+    parts = dict(zip(starts, remote.split(sizes), strict=True))
+    length = max(sizes)
 
     def send(lane: Lane, start: int, size: int) -> None:
-        parts[start // length].copy_(lane.memory if size == length else lane.memory[:size], non_blocking=True)
+        parts[start].copy_(lane.memory if size == length else lane.memory[:size], non_blocking=True)
         lane.event.record(stream)
 
     def fetch(lane: Lane, start: int, size: int) -> None:
         memory = lane.memory if size == length else lane.memory[:size]
-        memory.copy_(parts[start // length], non_blocking=True)
+        memory.copy_(parts[start], non_blocking=True)
         lane.event.record(stream)
 
     with torch.cuda.device(remote.device):
@@ -139,7 +141,7 @@ def _host_empty(like: torch.Tensor) -> torch.Tensor:
 
 def _lane(size: int) -> Lane:
     memory = torch.empty(size, dtype=torch.uint8, pin_memory=True)
-    return Lane(memory, memory.numpy(), torch.cuda.Event(blocking=True))
+    return Lane(memory, memory.numpy(), torch.cuda.Event())
 
 
 # -- DLPack -----------------------------------------------------------------------------------

@@ -163,4 +163,5 @@ def test_parts(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [start for start, _ in parts] == [0, *ends[:-1]]
     assert ends[-1] == size
     assert max(length for _, length in parts) <= pinned.LARGEST
+    assert parts[0][1] <= parts[len(parts) // 2][1]
     assert len(parts) >= min(pinned.LANES, -(-size // (1 << 20))) // 2
