@@ -26,7 +26,7 @@ THREADS = 8
 """Threads that copy on the host."""
 LANES = 16
 """Page-locked buffers: those being filled, and as many that the GPU reads meanwhile."""
-LARGEST = 4 << 20
+LARGEST = 8 << 20
 _LEAST = 1 << 19
 """Bytes of one part: large enough to be worth a call."""
 
@@ -91,7 +91,7 @@ def split(size: int) -> list[Part]:
     parts: list[Part] = []
     start = 0
     while start < size:
-        length = max(largest >> max(2 - len(parts) // THREADS, 0), _LEAST)
+        length = max(largest >> max(3 - len(parts) // THREADS, 0), _LEAST)
         parts.append((start, min(length, size - start)))
         start += length
     return parts
