@@ -232,6 +232,16 @@ _EXCESS = {
     "c": _excess_of("complex_excess", "fmax(fabs(x.real()), fabs(x.imag()))"),
 }
 _REACH = {"f": 40, "F": 40, "d": 400, "D": 400}
+_COLUMN_REACH = {"f": 20, "F": 20, "d": 400, "D": 400}
+_LEAST = {"f": 2.0**-50, "F": 2.0**-50, "d": 2.0**-480, "D": 2.0**-480}
+_LARGE_ENOUGH = {
+    "f": kernel("large_enough", "T x, float64 least", "out = fabs(x) < least ? T(0) : x;"),
+    "c": kernel(
+        "complex_large_enough",
+        "T x, float64 least",
+        "out = T(fabs(x.real()) < least ? 0 : x.real(), fabs(x.imag()) < least ? 0 : x.imag());",
+    ),
+}
 
 
 def _shift(sign: str) -> dict[str, Any]:
@@ -251,6 +261,16 @@ _UP, _DOWN = _shift(""), _shift("-")
 def excess(x: Any) -> Any:
     """Return, for each matrix, the exponent by which its largest element is too large or too small to be squared."""
     return _EXCESS[x.dtype.kind](x, _REACH[x.dtype.char], axis=(x.ndim - 2, x.ndim - 1), keepdims=True)
+
+
+def excess_of_columns(x: Any) -> Any:
+    """Return the same for each column."""
+    return _EXCESS[x.dtype.kind](x, _COLUMN_REACH[x.dtype.char], axis=x.ndim - 2, keepdims=True)
+
+
+def large_enough(x: Any) -> Any:
+    """Return ``x`` without what can hardly be squared, and is lost beside the largest of a column in reach."""
+    return _LARGE_ENOUGH[x.dtype.kind](x, _LEAST[x.dtype.char])
 
 
 def times_power(x: Any, k: Any) -> Any:

@@ -196,11 +196,22 @@ def _cholesky(x: Any, *, upper: bool) -> Any:
 
 def _moderate(x: Any) -> tuple[Any, Any]:
     """Return ``x`` times a power of two for each matrix, and the exponent that undoes it, of shape (..., 1, 1)."""
-    if x.dtype == np.float16:
-        raise TypeError("cuSOLVER takes no float16; convert the array to float32")
-    x = x if x.dtype.kind in "fc" else x.astype(np.float64)
+    x = _floats(x)
     exponent = kernels.excess(x)
     return kernels.over_power(x, exponent), exponent
+
+
+def _moderate_columns(x: Any) -> tuple[Any, Any]:
+    """Return the same for each column; what is too small to be squared beside the largest of its column is zero."""
+    x = _floats(x)
+    exponent = kernels.excess_of_columns(x)
+    return kernels.large_enough(kernels.over_power(x, exponent)), exponent
+
+
+def _floats(x: Any) -> Any:
+    if x.dtype == np.float16:
+        raise TypeError("cuSOLVER takes no float16; convert the array to float32")
+    return x if x.dtype.kind in "fc" else x.astype(np.float64)
 
 
 def _eye_stack(x: Any, rows: int, columns: int) -> Any:
@@ -212,7 +223,7 @@ def _qr(x: Any, *, mode: str) -> tuple[Any, Any]:
     inner = rows if mode == "complete" else min(rows, columns)
     if not x.size:
         return _eye_stack(x, rows, inner), cupy.zeros((*x.shape[:-2], inner, columns), dtype=x.dtype)
-    x, exponent = _moderate(x)
+    x, exponent = _moderate_columns(x)
     if x.ndim == 2:
         q, r = cupy.linalg.qr(x, mode=mode)
     else:

@@ -23,7 +23,13 @@ from burn_array.adapters.torch_dtypes import (
     modular,
 )
 from burn_array.adapters.torch_manipulation import normal_axes
-from burn_array.adapters.torch_scaling import has_overflowed, must_be_scaled, scaled, times
+from burn_array.adapters.torch_scaling import (
+    has_overflowed,
+    must_be_scaled,
+    scaled,
+    times,
+    with_scaled_columns,
+)
 from burn_array.adapters.torch_statistical import StatisticalFunctions
 from burn_array.errors import ArgumentError, AxisError, ShapeError
 
@@ -333,7 +339,7 @@ class LinearAlgebraExtension:
             q, r = torch.linalg.qr(x, mode=mode)
             if not has_overflowed(r):
                 return q, r
-        x, up = scaled(x)
+        x, up = with_scaled_columns(x)
         q, r = torch.linalg.qr(x, mode=mode)
         return q, times(r, up)
 

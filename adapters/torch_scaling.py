@@ -16,6 +16,10 @@ from burn_array.adapters.torch_dtypes import COMPLEX, FULL
 
 _REACH = {torch.float32: 2.0**40, torch.float64: 2.0**400}
 """Matrices whose largest element is within this, and its reciprocal, are left alone."""
+_COLUMN_REACH = {torch.float32: 2.0**20, torch.float64: 2.0**400}
+"""The same for columns."""
+_LEAST = {torch.float32: 2.0**-50, torch.float64: 2.0**-480}
+"""What is less than this can hardly be squared, and is lost beside the largest element of such a column."""
 
 
 def must_be_scaled(x: torch.Tensor) -> bool:
@@ -33,16 +37,37 @@ def scaled(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 
     The number is 1 unless the largest element is very large or very small.
     """
-    parts = torch.view_as_real(x.resolve_conj()) if x.dtype in COMPLEX else x
-    limits, reach = torch.finfo(parts.dtype), _REACH[parts.dtype]
-    axes = tuple(range(x.ndim - 2, parts.ndim))
+    parts = _parts(x)
+    excess = _excess(parts, tuple(range(x.ndim - 2, parts.ndim)), _REACH)
+    return _like(x, parts / excess), excess.squeeze(-1) if x.dtype in COMPLEX else excess
+
+
+def with_scaled_columns(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return ``x`` divided by a number for each column, and these numbers, of shape (..., 1, columns).
+
+    What is too small to be squared beside the largest element of its column is zero then: CUDA divides by its norm.
+    """
+    parts = _parts(x)
+    excess = _excess(parts, (x.ndim - 2, *range(x.ndim, parts.ndim)), _COLUMN_REACH)
+    small = parts / excess
+    small = torch.where(torch.abs(small) < _LEAST[parts.dtype], 0, small)
+    return _like(x, small), excess.squeeze(-1) if x.dtype in COMPLEX else excess
+
+
+def _parts(x: torch.Tensor) -> torch.Tensor:
+    """Return complex numbers as pairs along a last axis."""
+    return torch.view_as_real(x.resolve_conj()) if x.dtype in COMPLEX else x
+
+
+def _like(x: torch.Tensor, parts: torch.Tensor) -> torch.Tensor:
+    return torch.view_as_complex(parts) if x.dtype in COMPLEX else parts
+
+
+def _excess(parts: torch.Tensor, axes: tuple[int, ...], reaches: dict[torch.dtype, float]) -> torch.Tensor:
+    limits, reach = torch.finfo(parts.dtype), reaches[parts.dtype]
     largest = torch.linalg.vector_norm(parts, math.inf, dim=axes, keepdim=True)
     largest = torch.clamp(largest, limits.tiny, limits.max)
-    excess = largest / torch.clamp(largest, 1 / reach, reach)
-    small = parts / excess
-    if x.dtype in COMPLEX:
-        return torch.view_as_complex(small), excess.squeeze(-1)
-    return small, excess
+    return largest / torch.clamp(largest, 1 / reach, reach)
 
 
 def times(x: torch.Tensor, number: torch.Tensor) -> torch.Tensor:

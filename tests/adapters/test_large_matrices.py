@@ -95,3 +95,34 @@ def test_r_is_infinite_only_where_it_overflows(device: xp.Device, dtype: str) ->
     ends = np.abs(r[2, :, 1:]) / 1e308
     np.testing.assert_allclose(ends, expected[:, 1:], rtol=1e-12, atol=1e-15)
     np.testing.assert_allclose(np.abs(q[2]), np.abs(np.linalg.qr(near_the_end).Q), rtol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", ["row", "columns", "below", "stack"])
+def test_columns_too_small_to_be_squared(device: xp.Device, dtype: str, shape: str) -> None:
+    """Each column of Q @ R is as near as its own size asks, whatever the size of the others."""
+    tiny = 1e-210 if dtype in ("float64", "complex128") else 1e-30
+    unit = 1j if dtype.startswith("complex") else 1
+    x = np.asarray(
+        {
+            "row": [[tiny * unit, 0, 3 * unit]],
+            "columns": [[tiny, 2], [3 * tiny * unit, 1], [-tiny, 1]],
+            "below": [[1, 1, 2 * unit], [tiny * unit, 2 * tiny, 1], [0, tiny, 3]],
+            "stack": [[[0, 0, 0]], [[tiny * unit, 0, unit]], [[unit, tiny, 0]]],
+        }[shape]
+    ).astype(dtype)
+    q, r = (np.array(part.to_device("numpy")) for part in xp.linalg.qr(xp.asarray(x, device=device)))
+    rtol = 1e-5 if r.real.dtype == np.float32 else 1e-13
+    assert np.all(np.tril(r, -1) == 0)
+    largest = np.abs(x).max(axis=-2, keepdims=True)
+    assert np.all(np.abs(q @ r - x) <= rtol * largest)
+    eye = np.broadcast_to(np.eye(q.shape[-1]), (*q.shape[:-2], q.shape[-1], q.shape[-1]))
+    np.testing.assert_allclose(np.conj(np.swapaxes(q, -1, -2)) @ q, eye, atol=rtol)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", ["row", "columns", "below", "stack"])
+def test_small_columns_of_scaled_matrices(monkeypatch: Any, dtype: str, shape: str) -> None:
+    """What PyTorch does on CUDA, on the host."""
+    monkeypatch.setattr(torch_linalg, "must_be_scaled", lambda x: True)
+    test_columns_too_small_to_be_squared(xp.device("torch:cpu"), dtype, shape)
