@@ -101,4 +101,6 @@ def _exactly(lib: Any, scalar: Any, array: Any) -> Any:
             number = np.asarray(scalar, dtype=dtype)[()]
     except OverflowError:
         return None
-    return lib.full_like(array, number, dtype=dtype, shape=()) if number.item() == scalar else None
+    if number.item() != scalar:
+        return None
+    return lib.full_like(array, number, dtype=dtype, shape=(1,)).reshape(())  # CuPy takes no shape for () there
