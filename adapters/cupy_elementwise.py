@@ -96,7 +96,7 @@ def _logical(function: Function) -> Any:
 
 
 def _sign(x: Any) -> Any:
-    """CuPy has a sign of bools; NumPy does not, and the standard wants numbers. Infinities as on dpnp."""
+    """CuPy has a sign of bools; NumPy does not, and the standard wants numbers. Complex infinities are NumPy's."""
     if x.dtype.kind == "b":
         raise TypeError("expected numbers, not bool")
     out = cupy.sign(x)

@@ -233,6 +233,7 @@ _EXCESS = {
 }
 _REACH = {"f": 40, "F": 40, "d": 400, "D": 400}
 _COLUMN_REACH = {"f": 20, "F": 20, "d": 400, "D": 400}
+"""Beside the largest element of such a column what is less than ``_LEAST`` is lost."""
 _LEAST = {"f": 2.0**-50, "F": 2.0**-50, "d": 2.0**-480, "D": 2.0**-480}
 _LARGE_ENOUGH = {
     "f": kernel("large_enough", "T x, float64 least", "out = fabs(x) < least ? T(0) : x;"),

@@ -57,8 +57,8 @@ def isin(lib: Any, function: Any) -> Any:
 
     The libraries make int64 or float64 of Python numbers, and CuPy and dpnp compare signed integers with uint64 as
     floats, in which large integers are alike; NumPy finds those of ``x1`` that are alike as floats, whatever is in
-    ``x2``. By the standard a Python number has the dtype of the array; one that this
-    does not hold is no element.
+    ``x2``. By the standard a Python number of the array's kind has its dtype; one that this does not hold is no
+    element.
 
     No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.isin.html), last seen in NumPy
     2.4.6, CuPy 14.2.0 and dpnp 0.20.0.

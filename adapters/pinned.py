@@ -26,9 +26,8 @@ THREADS = 8
 """Threads that copy on the host."""
 LANES = 16
 """Page-locked buffers: those being filled, and as many that the GPU reads meanwhile."""
-LARGEST = 8 << 20
-_LEAST = 1 << 19
-"""Bytes of one part: large enough to be worth a call."""
+LARGEST, _LEAST = 8 << 20, 1 << 19
+"""Bytes of the largest part and of the smallest, which is worth a call still."""
 
 
 class Lane(NamedTuple):
@@ -73,7 +72,7 @@ def download(target: Bytes, make: Make, fetch: Queue) -> None:
         lane.event.synchronize()
         np.copyto(target[start : start + size], lane.bytes[:size])
 
-    parts = split(target.size)[::-1]
+    parts = split(target.size)[::-1]  # the smallest last: with the copy of the last part nothing overlaps
     lanes = _lanes(make, parts)
     with _copying(land, lanes) as (put, take):
         for number, part in enumerate(parts):
@@ -87,7 +86,7 @@ def download(target: Bytes, make: Make, fetch: Queue) -> None:
 def split(size: int) -> list[Part]:
     """Return the parts of ``size`` bytes: the first are smaller, so that the GPU soon has something to do."""
     megabytes = -(-size // (LANES << 20))
-    largest = min(max(megabytes << 20, _LEAST), LARGEST)
+    largest = min(megabytes << 20, LARGEST)
     parts: list[Part] = []
     start = 0
     while start < size:

@@ -44,7 +44,7 @@ _IN_PLACE: dict[str, Callable[..., torch.Tensor]] = {
     "pow": torch.Tensor.pow_,
 }
 """What is computed within the memory of floats."""
-_EXACT = 2**24
+_EXACT, _EXACT_IN_HALF = 2**24, 2**8
 """Larger integers are not all exact as floats, so the element-wise functions decide what they mean."""
 
 
@@ -60,7 +60,7 @@ def _apart(a: torch.Tensor, b: torch.Tensor) -> bool:
 def _differs(name: str, dtype: torch.dtype, number: Any) -> bool:
     """Return whether PyTorch computes within the memory otherwise than the function ``name`` does."""
     if type(number) is not float:
-        return type(number) is int and abs(number) > _EXACT
+        return type(number) is int and abs(number) > (_EXACT_IN_HALF if dtype in HALF else _EXACT)
     if name == "pow" and (abs(number) == 0.5 or (dtype is torch.float32 and in_single(number) != number)):
         return True
     return dtype in HALF

@@ -17,9 +17,9 @@ from burn_array.adapters.torch_dtypes import COMPLEX, FULL
 _REACH = {torch.float32: 2.0**40, torch.float64: 2.0**400}
 """Matrices whose largest element is within this, and its reciprocal, are left alone."""
 _COLUMN_REACH = {torch.float32: 2.0**20, torch.float64: 2.0**400}
-"""The same for columns."""
+"""The same for columns, beside the largest of which ``_LEAST`` has to be lost."""
 _LEAST = {torch.float32: 2.0**-50, torch.float64: 2.0**-480}
-"""What is less than this can hardly be squared, and is lost beside the largest element of such a column."""
+"""What is less than this can hardly be squared."""
 
 
 def must_be_scaled(x: torch.Tensor) -> bool:
@@ -66,7 +66,7 @@ def _like(x: torch.Tensor, parts: torch.Tensor) -> torch.Tensor:
 def _excess(parts: torch.Tensor, axes: tuple[int, ...], reaches: dict[torch.dtype, float]) -> torch.Tensor:
     limits, reach = torch.finfo(parts.dtype), reaches[parts.dtype]
     largest = torch.linalg.vector_norm(parts, math.inf, dim=axes, keepdim=True)
-    largest = torch.clamp(largest, limits.tiny, limits.max)
+    largest = torch.where(torch.isfinite(largest), torch.clamp(largest, limits.tiny, limits.max), 1)
     return largest / torch.clamp(largest, 1 / reach, reach)
 
 

@@ -102,8 +102,8 @@ class OneSided(Node):
                 h = pull(op.xp, g, out, x, y)
         else:
             factor = op.right_factor if self.is_right else op.left_factor
-            if factor is not None and type(self.kept) is not tuple:
-                h = self.kept if factor is KEPT else factor(self.kept)
+            if factor is KEPT and type(self.kept) is not tuple:
+                h = self.kept
             else:
                 x, y, out = self.saved()
                 h = slope(op.xp, out, x, y)

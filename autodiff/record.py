@@ -90,13 +90,15 @@ class Recording:
         wide = wider_outline(one, two) if self.keeps_outline else None
         made = handle(out, None, wide)
         if right is None:
-            made.node = one_sided_node(op, False, left, op.left_reads, x, y, out, wide, unlike(one, made))
+            fit = outline_of(one) if wide is None else unlike(one, made)
+            made.node = one_sided_node(op, False, left, op.left_reads, x, y, out, wide, fit)
         elif left is None:
-            made.node = one_sided_node(op, True, right, op.right_reads, x, y, out, wide, unlike(two, made))
+            fit = outline_of(two) if wide is None else unlike(two, made)
+            made.node = one_sided_node(op, True, right, op.right_reads, x, y, out, wide, fit)
         else:
             fit_x = fit_y = None
-            if wide is None:
-                fit_x, fit_y = unlike(one, made), unlike(two, made)
+            if wide is None:  # a pull may give any dtype then
+                fit_x, fit_y = outline_of(one), outline_of(two)
             elif wide is one.outline:
                 fit_y = two.outline
             else:
@@ -147,13 +149,13 @@ class Recording:
             out = self.adopt(out)
         if left is None and right is None:
             return handle(out, None, None)
-        kept_x = x if right is not None else outline_of(one)
-        kept_y = y if left is not None else outline_of(two)
         if right is None:
-            return handle(out, one_sided_node(self.op, False, left, X | Y, kept_x, kept_y, None, None, kept_x), None)
+            like = outline_of(one)
+            return handle(out, one_sided_node(self.op, False, left, X | Y, like, y, None, None, like), None)
         if left is None:
-            return handle(out, one_sided_node(self.op, True, right, X | Y, kept_x, kept_y, None, None, kept_y), None)
-        return handle(out, binary_node(self.op, left, right, x, y, None, x, y), None)
+            like = outline_of(two)
+            return handle(out, one_sided_node(self.op, True, right, X | Y, x, like, None, None, like), None)
+        return handle(out, binary_node(self.op, left, right, x, y, None, outline_of(one), outline_of(two)), None)
 
     def single(self, x: Any, /, *args: Any, **settings: Any) -> Any:
         """Call a function of one array and settings."""

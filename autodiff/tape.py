@@ -99,6 +99,7 @@ X, Y, OUT = 1, 2, 4
 
 
 KEPT = object()
+"""Stands for the factor that is the one value which a node keeps."""
 
 
 class Op:
@@ -144,7 +145,8 @@ class Op:
         if any(rule.slopes):
             self.conj = xp.conj
             self.multiply = xp.multiply
-        self.usual = None if xp is None else xp.adapter.dtypes[xp.adapter.float_dtype]
+        self.usual: Any = None if xp is None else xp.adapter.dtypes[xp.adapter.float_dtype]
+        """The default floating dtype, in which nothing has to be conjugated."""
         self.elementwise = rule.elementwise
         self.scales = rule.elementwise and (any(map(any, rule.needs)) or any(rule.needs_out))
         """Whether ``g`` meets values, which may be infinite: a structural zero must be restored then."""
@@ -153,7 +155,7 @@ class Op:
 
 
 def _factor(name: str | None, xp: Any) -> Any:
-    """Return the function of that name."""
+    """Return the function of that name, ``KEPT`` for the empty name, ``None`` for none."""
     return getattr(xp, name) if name else KEPT if name == "" else None
 
 

@@ -9,7 +9,7 @@ A **pull** is an ordinary Array API program that takes its namespace as a parame
     rule("sum", _sum)
 
 Where it is ``g`` times the conjugate of the derivative of an element-wise function, declare that alone, as text if it
-is one operand or the result, or one function of one of them::
+is one operand or the result, or, of one operand, one function of those::
 
     derivative("tanh", lambda xp, out, _x: 1 - out * out)
     derivative("sin", "cos(x)")
@@ -201,18 +201,20 @@ def same(_xp: Any, g: Any, _out: Any, _x: Any, _y: Any) -> Any:
     return g
 
 
-def derivative(name: str, *slopes: Pull | str | None, masks: bool = False) -> None:
+def derivative(name: str, *slopes: Pull | str | None) -> None:
     """Declare the derivatives of a function that works element by element."""
     made = tuple(_written(slope, len(slopes)) if isinstance(slope, str) else slope for slope in slopes)
     factors = tuple(slope.rpartition("(")[0] if isinstance(slope, str) else None for slope in slopes)
     pulls = tuple(slope and _scaling(slope) for slope in made)
-    _declare(Rule(name, pulls, True, False, masks, False, made, factors))
+    _declare(Rule(name, pulls, True, False, False, False, made, factors))
 
 
 def _written(text: str, arity: int) -> Pull:
     """Return the derivative that a text like ``cos(x)`` or ``y`` names."""
     function, _, operand = text.rstrip(")").rpartition("(")
     names = ("out", "x", "y")[: 1 + arity]
+    if operand not in names or (function and arity > 1):  # of a Python number a function gives its own dtype
+        raise ValueError(f"{text!r} is neither one of {names} nor, of one operand, a function of such a one")
     place = names.index(operand)
 
     def slope(xp: Any, *values: Any) -> Any:

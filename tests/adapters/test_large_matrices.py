@@ -120,6 +120,12 @@ def test_columns_too_small_to_be_squared(device: xp.Device, dtype: str, shape: s
     np.testing.assert_allclose(np.conj(np.swapaxes(q, -1, -2)) @ q, eye, atol=rtol)
 
 
+def test_no_factor_beside_an_infinity_is_made_up(device: xp.Device) -> None:
+    q, r = xp.linalg.qr(xp.asarray([[np.inf, 1.0], [1.0, 1.0]], device=device))
+    assert np.isnan(np.array(q.to_device("numpy"))).any()
+    assert np.isnan(np.array(r.to_device("numpy"))).any()
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", ["row", "columns", "below", "stack"])
 def test_small_columns_of_scaled_matrices(monkeypatch: Any, dtype: str, shape: str) -> None:

@@ -160,6 +160,18 @@ def summed(x: Array, count: int) -> Array:
     return y
 
 
+def test_a_freed_product_keeps_no_operand(without_collector: None) -> None:
+    device = xp.device("numpy+autodiff")
+    a, b = (xp.asarray(np.ones((3, 3)), device=device).require_grad() for _ in range(2))
+    x, y = a * 2.0, b * 2.0
+    kept = [weakref.ref(one._native.value) for one in (x, y)]
+    z = x @ y
+    del x, y
+    xp.sum(z).backward()
+    assert [one() for one in kept] == [None, None]
+    assert z.shape == (3, 3)
+
+
 def test_an_operation_takes_two_hundred_bytes() -> None:
     x = xp.asarray([1.0, 2.0], device="numpy+autodiff").require_grad()
     tracemalloc.start()

@@ -89,3 +89,13 @@ def test_of_single_numbers(xp: ModuleType, device: burn_array.Device) -> None:
     n = xp.asarray(3, dtype=xp.uint16)
     assert complex(grad(lambda x: xp.real(x * n))(xp.asarray(1 + 2j))) == 3
     assert complex(grad(lambda x: xp.imag(x * n))(xp.asarray(1 + 2j))) == 3j
+
+
+@pytest.mark.parametrize("of", ["bool", "uint8", "int64", "float64"])
+@pytest.mark.parametrize("dtype", ["float32", "complex64"])
+@pytest.mark.parametrize("name", ["pow", "multiply", "divide"])
+def test_a_gradient_has_the_dtype_of_the_parameter(xp: ModuleType, name: str, dtype: str, of: str) -> None:
+    x, n = xp.asarray([1.5, 2.0], dtype=dtype), xp.asarray([[1, 0], [1, 1]], dtype=of)
+    with np.errstate(all="ignore"):
+        found = grad(lambda x: xp.sum(xp.real(getattr(xp, name)(x, n))))(x)
+    assert (found.dtype, found.shape) == (x.dtype, x.shape)
