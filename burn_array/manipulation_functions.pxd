@@ -6,5 +6,8 @@ from burn_array._tagged cimport Tag, Tagged
 @cython.locals(at=Tag)
 cpdef _reshaped(Tagged x, shape, copy)
 
-@cython.locals(at=Tag, one=Tagged, made=Tagged, natives=list)
+@cython.locals(at=Tag, made=Tagged, one=Tagged, two=Tagged)
 cpdef _joined(str name, arrays, axis)
+
+@cython.locals(at=Tag, one=Tagged, natives=list)
+cpdef tuple _gathered(str name, arrays)

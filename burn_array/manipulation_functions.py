@@ -77,23 +77,19 @@ def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
 
 
 def _joined(name: str, arrays: Any, axis: Any) -> Array:
-    if type(arrays) is not tuple and type(arrays) is not list:
+    if type(arrays) is not list and type(arrays) is not tuple:
         arrays = _listed(name, arrays)
-    if not arrays:
-        raise ArgumentError(f"{name}: needs at least one array")
     at: Any = None
-    natives: list[Any] = []
-    for x in arrays:
-        if type(x) is not Array:
-            at, natives = place_arrays(name, arrays)
-            break
-        one = x
-        if at is None:
-            at = one._device
-        elif one._device is not at:
-            at, natives = place_arrays(name, arrays)
-            break
-        natives.append(one._native)
+    natives: Any
+    if len(arrays) == 2:  # what is joined most, and sooner
+        x, y = arrays
+        if type(x) is Array and type(y) is Array:
+            one, two = x, y
+            if one._device is two._device:
+                at = one._device
+                natives = one._native, two._native
+    if at is None:
+        at, natives = _gathered(name, arrays)
     try:
         function = at.functions.get(name)
         if function is None:
@@ -111,6 +107,24 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
     made._native = out
     made._device = at
     return made
+
+
+def _gathered(name: str, arrays: Any) -> tuple[Any, Any]:
+    """Return device and native values of any number of arrays."""
+    if not arrays:
+        raise ArgumentError(f"{name}: needs at least one array")
+    at: Any = None
+    natives: list[Any] = []
+    for x in arrays:
+        if type(x) is not Array:
+            return place_arrays(name, arrays)
+        one = x
+        if at is None:
+            at = one._device
+        elif one._device is not at:
+            return place_arrays(name, arrays)
+        natives.append(one._native)
+    return at, natives
 
 
 def _joining_axis(name: str, axis: Any) -> int | None:
