@@ -8,6 +8,3 @@ cpdef _reshaped(Tagged x, shape, copy)
 
 @cython.locals(at=Tag, made=Tagged, one=Tagged, two=Tagged)
 cpdef _joined(str name, arrays, axis)
-
-@cython.locals(at=Tag, one=Tagged, natives=list)
-cpdef tuple _gathered(str name, arrays)

@@ -79,6 +79,8 @@ def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
 def _joined(name: str, arrays: Any, axis: Any) -> Array:
     if type(arrays) is not list and type(arrays) is not tuple:
         arrays = _listed(name, arrays)
+    if not arrays:
+        raise ArgumentError(f"{name}: needs at least one array")
     at: Any = None
     natives: Any
     if len(arrays) == 2:  # what is joined most, and sooner
@@ -89,7 +91,7 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
                 at = one._device
                 natives = one._native, two._native
     if at is None:
-        at, natives = _gathered(name, arrays)
+        at, natives = place_arrays(name, arrays)
     try:
         function = at.functions.get(name)
         if function is None:
@@ -107,24 +109,6 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
     made._native = out
     made._device = at
     return made
-
-
-def _gathered(name: str, arrays: Any) -> tuple[Any, Any]:
-    """Return device and native values of any number of arrays."""
-    if not arrays:
-        raise ArgumentError(f"{name}: needs at least one array")
-    at: Any = None
-    natives: list[Any] = []
-    for x in arrays:
-        if type(x) is not Array:
-            return place_arrays(name, arrays)
-        one = x
-        if at is None:
-            at = one._device
-        elif one._device is not at:
-            return place_arrays(name, arrays)
-        natives.append(one._native)
-    return at, natives
 
 
 def _joining_axis(name: str, axis: Any) -> int | None:
