@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -103,30 +104,31 @@ def _is_pinned(tensor: torch.Tensor) -> bool:
 
 
 def _staged(source: torch.Tensor, device: torch.device) -> torch.Tensor:
-    """Copy through page-locked buffers."""
+    """Copy through page-locked buffers, on the host by PyTorch's own threads unless it may use few."""
     upward = device.type == "cuda"
     result = torch.empty(source.shape, dtype=source.dtype, device=device) if upward else _host_empty(source)
-    host, remote = (_bytes(x) for x in ((source, result) if upward else (result, source)))
-    stream = torch.cuda.current_stream(remote.device)
-    starts, sizes = zip(*pinned.split(host.numel()), strict=True)
-    # Made before: the thread that queues the copies is what keeps the GPU waiting.
-    parts = dict(zip(starts, remote.split(sizes), strict=True))
-    length = max(sizes)
+    stream = torch.cuda.current_stream(device if upward else source.device)
+    mode = torch.is_inference_mode_enabled()
+    given, taken = _bytes(source), _bytes(result)
 
-    def send(lane: Lane, start: int, size: int) -> None:
-        parts[start].copy_(lane.memory if size == length else lane.memory[:size], non_blocking=True)
-        lane.event.record(stream)
+    @contextmanager
+    def here() -> Iterator[None]:
+        with torch.cuda.stream(stream), torch.inference_mode(mode):
+            yield
 
-    def fetch(lane: Lane, start: int, size: int) -> None:
-        memory = lane.memory if size == length else lane.memory[:size]
-        memory.copy_(parts[start], non_blocking=True)
-        lane.event.record(stream)
+    def to_lane(lane: Lane, start: int, size: int) -> None:
+        lane.memory[:size].copy_(given[start : start + size], non_blocking=True)
+        if not upward:
+            lane.event.record(stream)
 
-    with torch.cuda.device(remote.device):
+    def from_lane(lane: Lane, start: int, size: int) -> None:
+        taken[start : start + size].copy_(lane.memory[:size], non_blocking=True)
         if upward:
-            pinned.upload(host.numpy(), _lane, send)
-        else:
-            pinned.download(host.numpy(), _lane, fetch)
+            lane.event.record(stream)
+
+    crew = pinned.ALONE if 2 * torch.get_num_threads() >= pinned.threads() else pinned.crew()
+    move = pinned.upload if upward else pinned.download
+    move(given.numel(), crew, _lane, to_lane, from_lane, here)
     return result
 
 
@@ -140,8 +142,7 @@ def _host_empty(like: torch.Tensor) -> torch.Tensor:
 
 
 def _lane(size: int) -> Lane:
-    memory = torch.empty(size, dtype=torch.uint8, pin_memory=True)
-    return Lane(memory, memory.numpy(), torch.cuda.Event())
+    return Lane(torch.empty(size, dtype=torch.uint8, pin_memory=True), torch.cuda.Event())
 
 
 # -- DLPack -----------------------------------------------------------------------------------

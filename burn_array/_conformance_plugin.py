@@ -16,10 +16,11 @@ from ._conformance import AS_PUBLISHED, EVENTS
 from ._conformance_corrections import correct
 
 TEXT_LIMIT = 4000
-_NUMBERS = (xp.int64, xp.float32, xp.float64, xp.complex64, xp.complex128)
+_DTYPES = (xp.bool, xp.int64, xp.float32, xp.float64, xp.complex64, xp.complex128)
 _WARM_UP: tuple[Callable[[xp.Array], Any], ...] = (
     *(xp.linalg.slogdet, xp.linalg.inv, xp.linalg.cholesky, xp.linalg.qr, xp.linalg.svd),
-    *(xp.linalg.eigh, xp.linalg.eig, xp.fft.fft, xp.sort, xp.sum),
+    *(xp.linalg.eigh, xp.linalg.eig, xp.fft.fft, xp.sort, xp.sum, xp.prod),
+    *(xp.abs, xp.atan, xp.atanh, xp.log, xp.log2, xp.log10),  # PyTorch compiles some of them for complex numbers
     *(lambda x: x @ x, lambda x: xp.linalg.solve(x, x)),
 )
 
@@ -44,7 +45,7 @@ def warm_up(device: xp.Device) -> None:
     one, many = xp.eye(2, device=device), xp.stack([xp.eye(2, device=device)] * 2)
     for call in _WARM_UP:
         for x in (one, many):
-            for dtype in _NUMBERS:
+            for dtype in _DTYPES:
                 with suppress(xp.errors.BurnArrayError):  # what a device lacks is for the suite to say
                     call(xp.astype(x, dtype))
     device.synchronize()

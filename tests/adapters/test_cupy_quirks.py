@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import cupy
@@ -267,6 +268,29 @@ def test_round_trip_of_host_memory(size: int) -> None:
     np.testing.assert_array_equal(
         np.asarray(turned.to_device("numpy")), values_before.reshape(-1, 1).T[:, ::-1]
     )
+
+
+@pytest.mark.parametrize("stream", ["null", "own", "of the thread"])
+def test_large_moves_come_after_what_is_queued(stream: str) -> None:
+    streams = {"null": cupy.cuda.Stream.null, "own": cupy.cuda.Stream(), "of the thread": cupy.cuda.Stream.ptds}
+    slow = cupy.RawKernel(
+        'extern "C" __global__ void slow() { long long t = clock64(); while (clock64() - t < 100000000) {} }', "slow"
+    )
+    with streams[stream]:
+        slow((1,), (1,), ())
+        x = xp.full(16 << 20, 3.0, dtype=xp.float32, device=GPU)
+        there = xp.asarray(np.ones(16 << 20, dtype=np.float32), device=GPU)
+        assert bool(xp.all(x.to_device("numpy") == 3.0))
+        assert bool(xp.all(there == 1.0))
+
+
+def test_large_moves_of_several_threads_at_once() -> None:
+    values = [np.full(5 << 20, k, dtype=np.float64) for k in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        there = list(pool.map(lambda a: xp.asarray(a, device=GPU), values))
+        back = list(pool.map(lambda x: np.asarray(x.to_device("numpy")), there))
+    for a, b in zip(values, back, strict=True):
+        np.testing.assert_array_equal(a, b)
 
 
 def test_pinned_host_memory_is_sent_as_it_is() -> None:

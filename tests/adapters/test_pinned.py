@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any
 
@@ -12,7 +14,9 @@ import numpy as np
 import pytest
 
 from burn_array.adapters import pinned
-from burn_array.adapters.pinned import Lane
+from burn_array.adapters.pinned import Crew, Lane
+
+CREWS = (Crew(1, 1, 100), Crew(1, 3, 100), Crew(4, 1, 100), Crew(4, 2, 100))
 
 
 class Event:
@@ -30,10 +34,11 @@ class Event:
 class Gpu:
     """Memory of its own, and a stream: a thread that copies one thing after another, later."""
 
-    def __init__(self, memory: Any) -> None:
-        self.memory = memory
+    def __init__(self, memory: Any, host: Any) -> None:
+        self.memory, self.host = memory, host
         self.lanes: list[Lane] = []
         self.copied = 0
+        self.inside: set[int] = set()
         self.stream: SimpleQueue[Any] = SimpleQueue()
         self.thread = threading.Thread(target=self.run)
         self.thread.start()
@@ -44,25 +49,47 @@ class Gpu:
             time.sleep(0.001)
             np.copyto(target, source)
             self.copied += 1
-            if np.shares_memory(source, lane.bytes):
-                lane.bytes[:] = 255  # nobody may count on what was sent
+            if np.shares_memory(source, lane.memory):
+                lane.memory[:] = 255  # nobody may count on what was sent
             done.set()
 
     def make(self, size: int) -> Lane:
-        lane = Lane(None, np.zeros(size, dtype=np.uint8), Event())
+        lane = Lane(np.zeros(size, dtype=np.uint8), Event())
         self.lanes.append(lane)
         return lane
 
+    @contextmanager
+    def here(self) -> Iterator[None]:
+        me = threading.get_ident()
+        self.inside.add(me)
+        yield
+        self.inside.remove(me)
+
     def queue(self, lane: Lane, target: Any, source: Any) -> None:
+        assert threading.get_ident() in self.inside, "not in the context of the GPU"
         assert lane.event.done.is_set(), "the lane is still in use"
         lane.event.done = threading.Event()
         self.stream.put((lane, target, source, lane.event.done))
 
+    def fill(self, lane: Lane, start: int, size: int) -> None:
+        assert lane.event.done.is_set(), "the lane is still in use"
+        lane.memory[:size] = self.host[start : start + size]
+
     def send(self, lane: Lane, start: int, size: int) -> None:
-        self.queue(lane, self.memory[start : start + size], lane.bytes[:size])
+        self.queue(lane, self.memory[start : start + size], lane.memory[:size])
 
     def fetch(self, lane: Lane, start: int, size: int) -> None:
-        self.queue(lane, lane.bytes[:size], self.memory[start : start + size])
+        self.queue(lane, lane.memory[:size], self.memory[start : start + size])
+
+    def land(self, lane: Lane, start: int, size: int) -> None:
+        assert lane.event.done.is_set(), "the lane has not been filled yet"
+        self.host[start : start + size] = lane.memory[:size]
+
+    def upload(self, crew: Crew) -> None:
+        pinned.upload(self.host.size, crew, self.make, self.fill, self.send, self.here)
+
+    def download(self, crew: Crew) -> None:
+        pinned.download(self.host.size, crew, self.make, self.fetch, self.land, self.here)
 
 
 @pytest.fixture
@@ -76,92 +103,110 @@ def gpus() -> Iterator[list[Gpu]]:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pinned, "LANES", 3)
     monkeypatch.setattr(pinned, "split", split_small)
-    monkeypatch.setattr(pinned, "THREADS", 4)
-    monkeypatch.setattr(pinned, "threads", lambda: 4)
 
 
-def split_small(size: int) -> list[tuple[int, int]]:
-    return [(start, min(100, size - start)) for start in range(0, size, 100)]
+def split_small(size: int, crew: Crew) -> list[tuple[int, int]]:
+    return [(start, min(crew.largest, size - start)) for start in range(0, size, crew.largest)]
 
 
 def some_bytes(size: int) -> Any:
     return np.random.default_rng(size).integers(0, 255, size, dtype=np.uint8)
 
 
+def nothing(size: int) -> Any:
+    return np.zeros(size, dtype=np.uint8)
+
+
 SIZES = (0, 1, 99, 100, 101, 300, 301, 2345)
 
 
+@pytest.mark.parametrize("crew", CREWS)
 @pytest.mark.parametrize("size", SIZES)
-def test_upload(gpus: list[Gpu], size: int) -> None:
-    source = some_bytes(size)
-    gpus.append(gpu := Gpu(np.zeros(size, dtype=np.uint8)))
-    pinned.upload(source, gpu.make, gpu.send)
+def test_upload(gpus: list[Gpu], size: int, crew: Crew) -> None:
+    gpus.append(gpu := Gpu(nothing(size), some_bytes(size)))
+    gpu.upload(crew)
     assert gpu.copied == -(-size // 100)  # all is there when it returns
-    np.testing.assert_array_equal(gpu.memory, source)
-    assert len(gpu.lanes) == min(3, -(-size // 100))
+    np.testing.assert_array_equal(gpu.memory, gpu.host)
+    assert len(gpu.lanes) <= crew.threads * crew.lanes
 
 
+@pytest.mark.parametrize("crew", CREWS)
 @pytest.mark.parametrize("size", SIZES)
-def test_download(gpus: list[Gpu], size: int) -> None:
-    gpus.append(gpu := Gpu(some_bytes(size)))
-    target = np.zeros(size, dtype=np.uint8)
-    pinned.download(target, gpu.make, gpu.fetch)
-    np.testing.assert_array_equal(target, gpu.memory)
+def test_download(gpus: list[Gpu], size: int, crew: Crew) -> None:
+    gpus.append(gpu := Gpu(some_bytes(size), nothing(size)))
+    gpu.download(crew)
+    np.testing.assert_array_equal(gpu.host, gpu.memory)
 
 
 def test_several_at_once(gpus: list[Gpu]) -> None:
     """More moves than threads: none waits for another for ever."""
-    gpus += [Gpu(np.zeros(1500, dtype=np.uint8)) for _ in range(6)]
-    source = some_bytes(1500)
-    moves = [threading.Thread(target=pinned.upload, args=(source, gpu.make, gpu.send)) for gpu in gpus]
+    crew = Crew(8, 2, 100)
+    gpus += [Gpu(nothing(1500), some_bytes(1500)) for _ in range(6)]
+    moves = [threading.Thread(target=gpu.upload, args=(crew,)) for gpu in gpus]
     for one in moves:
         one.start()
     for one in moves:
         one.join(20)
     assert not any(one.is_alive() for one in moves)
     for gpu in gpus:
-        np.testing.assert_array_equal(gpu.memory, source)
+        np.testing.assert_array_equal(gpu.memory, gpu.host)
 
 
-def test_an_error_of_the_gpu_is_raised_once_the_lanes_are_free(gpus: list[Gpu]) -> None:
-    gpus.append(gpu := Gpu(np.zeros(1500, dtype=np.uint8)))
-    sent = []
+@pytest.mark.parametrize("crew", CREWS)
+def test_an_error_of_the_gpu_is_raised_once_the_lanes_are_free(
+    gpus: list[Gpu], crew: Crew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gpus.append(gpu := Gpu(nothing(1500), some_bytes(1500)))
+    sent: list[int] = []
 
     def send(lane: Lane, start: int, size: int) -> None:
         sent.append(start)
-        if len(sent) == 4:
+        if len(sent) >= 4:
             raise RuntimeError("out of memory")
-        gpu.send(lane, start, size)
+        Gpu.send(gpu, lane, start, size)
 
+    monkeypatch.setattr(gpu, "send", send)
     with pytest.raises(RuntimeError, match="out of memory"):
-        pinned.upload(some_bytes(1500), gpu.make, send)
+        gpu.upload(crew)
     assert gpu.copied == 3
     assert all(lane.event.done.is_set() for lane in gpu.lanes)
 
 
-def test_an_error_of_a_thread_is_raised(gpus: list[Gpu]) -> None:
-    gpus.append(gpu := Gpu(some_bytes(1500)))
+@pytest.mark.parametrize("crew", CREWS)
+def test_an_error_on_the_host_ends_all_threads(
+    gpus: list[Gpu], crew: Crew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gpus.append(gpu := Gpu(some_bytes(5000), nothing(5000)))
+    landed: list[int] = []
 
-    class Broken(Event):
-        def synchronize(self) -> None:
-            raise RuntimeError("an illegal memory access was encountered")
+    def land(lane: Lane, start: int, size: int) -> None:
+        landed.append(start)
+        raise RuntimeError("an illegal memory access was encountered")
 
-    def make(size: int) -> Lane:
-        return gpu.make(size)._replace(event=Broken())
+    monkeypatch.setattr(gpu, "land", land)
+    with pytest.raises(RuntimeError, match="illegal memory access"):
+        gpu.download(crew)
+    assert len(landed) <= crew.threads
+    assert all(lane.event.done.is_set() for lane in gpu.lanes)
 
-    with pytest.raises(RuntimeError, match="illegal"):
-        pinned.download(np.zeros(1500, dtype=np.uint8), make, gpu.fetch)
 
-
-@pytest.mark.parametrize("size", [1, 1 << 20, (1 << 23) + 1, 1 << 26, (1 << 30) + 12345])
-def test_parts(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("crew", [pinned.ALONE, pinned.crew(), Crew(15, 2, 4 << 20)])
+@pytest.mark.parametrize("size", [0, 1, 1 << 19, 8 << 20, (8 << 20) + 1, 100 << 20, 1 << 30])
+def test_parts_cover_all_and_are_of_moderate_size(
+    size: int, crew: Crew, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.undo()
-    parts = pinned.split(size)
-    ends = [start + length for start, length in parts]
-    assert [start for start, _ in parts] == [0, *ends[:-1]]
-    assert ends[-1] == size
-    assert max(length for _, length in parts) <= pinned.LARGEST
-    assert parts[0][1] <= parts[len(parts) // 2][1]
-    assert len(parts) >= min(pinned.LANES, -(-size // (1 << 20))) // 2
+    parts = pinned.split(size, crew)
+    assert [start for start, _ in parts] == [0, *np.cumsum([length for _, length in parts])][: len(parts)]
+    assert sum(length for _, length in parts) == size
+    assert max((length for _, length in parts), default=0) <= crew.largest
+    if size >= crew.threads * crew.lanes << 21:
+        assert len(parts) >= crew.threads * crew.lanes  # every thread has something to do
+
+
+def test_one_core_copies_in_the_calling_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
+    assert pinned.crew().threads == 1
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(128)), raising=False)
+    assert pinned.crew().threads == 15

@@ -178,6 +178,37 @@ def test_a_round_trip_keeps_values() -> None:
     assert np.array_equal(np.asarray(there.to_device("numpy")), values)
 
 
+@pytest.fixture(params=["as PyTorch has it", 1])
+def threads_of_torch(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = torch.get_num_threads()
+    if request.param == 1:
+        torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("inference", [False, True])
+@pytest.mark.parametrize("size", [(8 << 20) - 1, 8 << 20, (97 << 20) + 5])
+def test_large_moves_keep_values(threads_of_torch: None, size: int, inference: bool) -> None:
+    values = np.arange(size, dtype=np.uint8)
+    with torch.inference_mode(inference):
+        there = xp.asarray(values, device=GPU)
+        back = there.to_device("numpy")
+    values_before, values[:] = values.copy(), 0
+    assert np.array_equal(np.asarray(back), values_before)
+    assert np.array_equal(np.asarray((there + 0).to_device("numpy")), values_before)
+
+
+def test_large_moves_come_after_what_is_queued(threads_of_torch: None) -> None:
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        torch.cuda._sleep(100_000_000)
+        x = xp.full(16 << 20, 3.0, dtype=xp.float32, device=GPU)
+        there = xp.asarray(np.ones(16 << 20, dtype=np.float32), device=GPU)
+        assert bool(xp.all(x.to_device("numpy") == 3.0))
+        assert bool(xp.all(there == 1.0))
+
+
 def test_moves_between_all_gpus() -> None:
     """Of every library here, with work on the source still queued."""
     gpus = [one for one in xp.devices() if one.library in ("torch", "cupy") and not one.is_host]
