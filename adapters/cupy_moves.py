@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import cupy
 import numpy as np
@@ -42,39 +42,19 @@ def _is_pinned(array: np.ndarray[Any, Any]) -> bool:
 
 
 def _upload_staged(source: np.ndarray[Any, Any], out: Any) -> None:
-    stream = _side_stream()
-
-    def fill(lane: Lane, start: int, size: int) -> None:
-        np.copyto(lane.memory.bytes[:size], source[start : start + size])
+    stream = cupy.cuda.get_current_stream()
 
     def send(lane: Lane, start: int, size: int) -> None:
-        (out.data + start).copy_from_host_async(lane.memory.pointer, size, stream)
+        (out.data + start).copy_from_host_async(lane.memory.ptr, size, stream)
         lane.event.record(stream)
 
-    pinned.upload(source.size, pinned.crew(), _lane, fill, send, lambda: cupy.cuda.Device(out.device.id))
-
-
-def _side_stream() -> Any:
-    """Return a stream that waits for what is queued on the current one, and that every thread may use.
-
-    The current one may be that of the thread, by which name each thread has another.
-    """
-    stream = cupy.cuda.Stream(non_blocking=True)
-    stream.wait_event(cupy.cuda.get_current_stream().record())
-    return stream
-
-
-class _Locked(NamedTuple):
-    """Page-locked memory, by its address and as an array."""
-
-    pointer: int
-    bytes: np.ndarray[Any, np.dtype[np.uint8]]
+    pinned.upload(source, pinned.crew(), _lane, send)
 
 
 def _lane(size: int) -> Lane:
     memory = cupy.cuda.alloc_pinned_memory(size)
-    locked = _Locked(memory.ptr, np.frombuffer(memory, dtype=np.uint8, count=size))
-    return Lane(locked, cupy.cuda.Event(disable_timing=True))
+    host = np.frombuffer(memory, dtype=np.uint8, count=size)
+    return Lane(memory, host, cupy.cuda.Event(disable_timing=True))
 
 
 def download(native: Any) -> np.ndarray[Any, Any]:
@@ -88,16 +68,13 @@ def download(native: Any) -> np.ndarray[Any, Any]:
 
 
 def _download_staged(source: Any, target: np.ndarray[Any, Any]) -> None:
-    stream = _side_stream()
+    stream = cupy.cuda.get_current_stream()
 
     def fetch(lane: Lane, start: int, size: int) -> None:
-        (source.data + start).copy_to_host_async(lane.memory.pointer, size, stream)
+        (source.data + start).copy_to_host_async(lane.memory.ptr, size, stream)
         lane.event.record(stream)
 
-    def land(lane: Lane, start: int, size: int) -> None:
-        np.copyto(target[start : start + size], lane.memory.bytes[:size])
-
-    pinned.download(source.size, pinned.crew(), _lane, fetch, land, lambda: cupy.cuda.Device(source.device.id))
+    pinned.download(target, pinned.crew(), _lane, fetch)
 
 
 def to_gpu(native: Any, index: int) -> Any:

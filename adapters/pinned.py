@@ -1,10 +1,11 @@
 """Moves between ordinary host memory and a GPU through page-locked buffers, for any library that has both.
 
-A GPU copies ordinary memory at a fraction of the bandwidth of page-locked memory, and one thread of the host does
-not keep up with it. So several threads copy parts of the array into (or out of) page-locked buffers, *lanes*, while
-the GPU sends (or fetches) others. A library that copies host memory with all cores in one call does so itself;
-otherwise each thread of Python has lanes of its own and hands them to the GPU itself, since to hand them to another
-thread takes longer than a part does. All lanes together are to stay in the cache, from which the GPU reads them.
+A GPU copies ordinary memory at a fraction of the bandwidth of page-locked memory, and one core of the host does not
+keep up with it. So several copy parts of the array into (or out of) page-locked buffers, *lanes*, while the GPU sends
+(or fetches) others: threads of Python, or those of a library that copies with all cores in one call. All that
+concerns streams and events happens in the calling thread; the threads only copy, since each time that one of them
+comes back to Python it has to wait for the others. The lanes together are few megabytes, so that the GPU reads
+them from the cache.
 """
 
 from __future__ import annotations
@@ -13,28 +14,21 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from functools import cache
-from itertools import cycle
+from queue import SimpleQueue
 from typing import Any, NamedTuple
 
+import numpy as np
+
+Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 Part = tuple[int, int]
 """Start and size of a part, in bytes."""
 
-_MOST_THREADS = 15
+_THREADS = 8
+"""More wait for each other."""
 _LEAST = 1 << 19
 """Bytes of the smallest part that is worth a call."""
-
-
-class Crew(NamedTuple):
-    """Who copies on the host."""
-
-    threads: int
-    """Threads of Python; one is the calling thread."""
-    lanes: int
-    """Page-locked buffers of each: one that is copied, and others that the GPU is at."""
-    largest: int
-    """Bytes of the largest part."""
 
 
 class Lane(NamedTuple):
@@ -42,124 +36,152 @@ class Lane(NamedTuple):
 
     memory: Any
     """The library's own object for the buffer."""
+    bytes: Bytes
     event: Any
     """What has ``synchronize``, which returns at once if nothing was recorded; an event that lets the thread sleep
     wakes it later than the GPU needs the next part."""
 
 
-Make = Callable[[int], Lane]
-Work = Callable[[Lane, int, int], None]
-"""Does something with a lane and the part of so many bytes from a start."""
-Here = Callable[[], AbstractContextManager[Any]]
-"""Makes the context in which a thread may use the GPU."""
+class Crew(NamedTuple):
+    """Who copies on the host."""
 
-ALONE = Crew(threads=1, lanes=4, largest=16 << 20)
-"""The calling thread, for a library that copies host memory with all cores."""
+    threads: int
+    """Threads of Python; with none the calling thread copies."""
+    lanes: int
+    """How many there are: those being copied, and others that the GPU is at."""
+    largest: int
+    """Bytes of the largest part."""
+    copy: Callable[[Bytes, Bytes], Any] = np.copyto
+
+
+Make = Callable[[int], Lane]
+Queue = Callable[[Lane, int, int], None]
+"""Queues the copy between a lane and the part of the array on the GPU, and records the event of the lane."""
 
 
 def crew() -> Crew:
     """Return the crew of Python's threads on this machine."""
-    return Crew(threads(), lanes=2, largest=4 << 20)
-
-
-def threads() -> int:
-    """Return how many threads copy: all cores but one."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(_MOST_THREADS, cores - 1))
+    threads = min(_THREADS, cores)
+    return Crew(threads, threads + 3, 4 << 20)
 
 
-def upload(size: int, crew: Crew, make: Make, fill: Work, send: Work, here: Here = nullcontext) -> None:
-    """Move ``size`` bytes to the GPU, and return when they are there.
+def upload(source: Bytes, crew: Crew, make: Make, send: Queue) -> None:
+    """Copy ``source`` to where ``send`` sends it, and return when it is there."""
 
-    ``fill`` copies a part of the array into a lane; ``send`` queues its copy to the GPU and records the event.
-    """
+    def fill(lane: Lane, start: int, size: int) -> None:
+        crew.copy(lane.bytes[:size], source[start : start + size])
 
-    def work(lanes: list[Lane], parts: Iterator[Part]) -> None:
-        for lane, part in zip(cycle(lanes), parts, strict=False):
-            lane.event.synchronize()
-            fill(lane, *part)
-            send(lane, *part)
+    parts = split(source.size, crew)
+    with _copying(fill, crew, make, parts) as (free, put, take):
+        todo = iter(parts)
+        sent: deque[Lane] = deque()
+        for _ in range(min(max(crew.threads, 1), len(free))):
+            put(free.popleft(), next(todo))
+        for _ in parts:
+            lane, filled = take()
+            send(lane, *filled)
+            sent.append(lane)
+            if (next_part := next(todo, None)) is not None:
+                put(free.popleft() if free else _waited_for(sent.popleft()), next_part)
 
-    _run(work, split(size, crew), crew, make, here)
 
+def download(target: Bytes, crew: Crew, make: Make, fetch: Queue) -> None:
+    """Fill ``target`` with what ``fetch`` fetches, and return when it is there."""
 
-def download(size: int, crew: Crew, make: Make, fetch: Work, land: Work, here: Here = nullcontext) -> None:
-    """Move ``size`` bytes from the GPU, and return when they are there.
+    def land(lane: Lane, start: int, size: int) -> None:
+        crew.copy(target[start : start + size], lane.bytes[:size])
 
-    ``fetch`` queues the copy of a part into a lane and records the event; ``land`` copies it from there.
-    """
-
-    def work(lanes: list[Lane], parts: Iterator[Part]) -> None:
+    parts = split(target.size, crew)[::-1]  # the smallest last: with the copy of the last part nothing overlaps
+    with _copying(land, crew, make, parts) as (free, put, take):
+        ahead = len(free) - max(crew.threads, 1)
         fetched: deque[tuple[Lane, Part]] = deque()
-        for lane, part in zip(cycle(lanes), parts, strict=False):
-            if len(fetched) == len(lanes):
-                settle(*fetched.popleft())
+        for part in parts:
+            if not free:
+                free.append(take()[0])
+            lane = free.popleft()
             fetch(lane, *part)
             fetched.append((lane, part))
+            if len(fetched) > ahead:
+                lane, part = fetched.popleft()
+                put(_waited_for(lane), part)
         for lane, part in fetched:
-            settle(lane, part)
+            put(_waited_for(lane), part)
 
-    def settle(lane: Lane, part: Part) -> None:
-        lane.event.synchronize()
-        land(lane, *part)
 
-    parts = split(size, crew)[::-1]  # the smallest last: with the copy of the last part nothing overlaps
-    _run(work, parts, crew, make, here)
+def _waited_for(lane: Lane) -> Lane:
+    lane.event.synchronize()
+    return lane
 
 
 def split(size: int, crew: Crew) -> list[Part]:
     """Return the parts of ``size`` bytes: the first are smaller, so that the GPU soon has something to do."""
-    megabytes = -(-size // ((crew.threads * crew.lanes) << 20))
+    megabytes = -(-size // (crew.lanes << 20))
     largest = min(megabytes << 20, crew.largest)
     parts: list[Part] = []
     start = 0
     while start < size:
-        length = max(largest >> max(1 - len(parts) // crew.threads, 0), _LEAST)
+        length = max(largest >> (len(parts) < max(crew.threads, 1)), _LEAST)
         parts.append((start, min(length, size - start)))
         start += length
     return parts
 
 
-def _run(
-    work: Callable[[list[Lane], Iterator[Part]], None], parts: list[Part], crew: Crew, make: Make, here: Here
-) -> None:
-    """Let each thread of the crew take from ``parts`` until none is left; an error of one ends all.
+Put = Callable[[Lane, Part], None]
+Take = Callable[[], tuple[Lane, Part]]
 
-    On leaving, the GPU is done with the lanes.
+
+@contextmanager
+def _copying(
+    work: Callable[[Lane, int, int], None], crew: Crew, make: Make, parts: list[Part]
+) -> Iterator[tuple[deque[Lane], Put, Take]]:
+    """Give lanes, a way to ``put`` copies before the crew, and one to ``take`` those that are done.
+
+    An error of a thread is raised by ``take``, or on leaving: then all is copied, and the GPU is done with the lanes.
     """
     length = max((size for _, size in parts), default=0)
-    owned = [[make(length) for _ in range(crew.lanes)] for _ in range(min(crew.threads, len(parts)))]
-    todo = deque(parts)
+    lanes = [make(length) for _ in parts[: crew.lanes]]
+    todo: SimpleQueue[tuple[Lane, Part] | None] = SimpleQueue()
+    done: SimpleQueue[tuple[Lane, Part] | Exception] = SimpleQueue()
 
-    def loop(lanes: list[Lane]) -> None:
-        try:
-            with here():
-                work(lanes, _drain(todo))
-        finally:
-            todo.clear()
+    def put(lane: Lane, part: Part) -> None:
+        if running:
+            todo.put((lane, part))
+        else:
+            work(lane, *part)
+            done.put((lane, part))
 
-    running: list[Future[None]] = []
+    def take() -> tuple[Lane, Part]:
+        found = done.get()
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def loop() -> None:
+        while (found := todo.get()) is not None:
+            lane, part = found
+            try:
+                work(lane, *part)
+            except Exception as error:
+                done.put(error)
+            else:
+                done.put(found)
+
+    running: list[Future[None]] = [_pool().submit(loop) for _ in lanes[: crew.threads]]
     try:
-        running += [_pool().submit(loop, lanes) for lanes in owned[1:]]
-        if owned:
-            loop(owned[0])
+        yield deque(lanes), put, take
+    finally:
+        for _ in running:
+            todo.put(None)
         for one in running:
             one.result()
-    finally:
-        for one in running:
-            with suppress(Exception):  # the first error is on its way
-                one.result()
-        for lane in (lane for lanes in owned for lane in lanes):
+        for lane in lanes:
             with suppress(Exception):  # one that says more is on its way, or the next call meets it
                 lane.event.synchronize()
-
-
-def _drain(todo: deque[Part]) -> Iterator[Part]:
-    with suppress(IndexError):
-        while True:
-            yield todo.popleft()
+    while not done.empty():
+        take()
 
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(_MOST_THREADS, thread_name_prefix="burn_array_copy")
+    return ThreadPoolExecutor(_THREADS, thread_name_prefix="burn_array_copy")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -104,32 +103,48 @@ def _is_pinned(tensor: torch.Tensor) -> bool:
 
 
 def _staged(source: torch.Tensor, device: torch.device) -> torch.Tensor:
-    """Copy through page-locked buffers, on the host by PyTorch's own threads unless it may use few."""
+    """Copy through page-locked buffers."""
     upward = device.type == "cuda"
     result = torch.empty(source.shape, dtype=source.dtype, device=device) if upward else _host_empty(source)
-    stream = torch.cuda.current_stream(device if upward else source.device)
-    mode = torch.is_inference_mode_enabled()
-    given, taken = _bytes(source), _bytes(result)
+    host, remote = (_bytes(x) for x in ((source, result) if upward else (result, source)))
+    crew = _upward_crew() if upward else pinned.crew()
+    stream = torch.cuda.current_stream(remote.device)
+    starts, sizes = zip(*pinned.split(host.numel(), crew), strict=True)
+    # Made before: the thread that queues the copies is what keeps the GPU waiting.
+    parts = dict(zip(starts, remote.split(sizes), strict=True))
+    length = max(sizes)
 
-    @contextmanager
-    def here() -> Iterator[None]:
-        with torch.cuda.stream(stream), torch.inference_mode(mode):
-            yield
+    def send(lane: Lane, start: int, size: int) -> None:
+        parts[start].copy_(lane.memory if size == length else lane.memory[:size], non_blocking=True)
+        lane.event.record(stream)
 
-    def to_lane(lane: Lane, start: int, size: int) -> None:
-        lane.memory[:size].copy_(given[start : start + size], non_blocking=True)
-        if not upward:
-            lane.event.record(stream)
+    def fetch(lane: Lane, start: int, size: int) -> None:
+        memory = lane.memory if size == length else lane.memory[:size]
+        memory.copy_(parts[start], non_blocking=True)
+        lane.event.record(stream)
 
-    def from_lane(lane: Lane, start: int, size: int) -> None:
-        taken[start : start + size].copy_(lane.memory[:size], non_blocking=True)
+    with torch.cuda.device(remote.device):
         if upward:
-            lane.event.record(stream)
-
-    crew = pinned.ALONE if 2 * torch.get_num_threads() >= pinned.threads() else pinned.crew()
-    move = pinned.upload if upward else pinned.download
-    move(given.numel(), crew, _lane, to_lane, from_lane, here)
+            pinned.upload(host.numpy(), crew, _lane, send)
+        else:
+            pinned.download(host.numpy(), crew, _lane, fetch)
     return result
+
+
+def _upward_crew() -> pinned.Crew:
+    """Return PyTorch's own threads, unless it may use fewer than there would be of Python's.
+
+    Not for the way back: PyTorch's threads all at once are slow at memory that has never been touched.
+    """
+    crew = pinned.crew()
+    return _ALL_CORES if torch.get_num_threads() > crew.threads else crew
+
+
+def _copy_with_all_cores(target: Host, source: Host) -> None:
+    torch.from_numpy(target).copy_(torch.from_numpy(source))
+
+
+_ALL_CORES = pinned.Crew(threads=0, lanes=4, largest=16 << 20, copy=_copy_with_all_cores)
 
 
 def _bytes(tensor: torch.Tensor) -> torch.Tensor:
@@ -142,7 +157,8 @@ def _host_empty(like: torch.Tensor) -> torch.Tensor:
 
 
 def _lane(size: int) -> Lane:
-    return Lane(torch.empty(size, dtype=torch.uint8, pin_memory=True), torch.cuda.Event())
+    memory = torch.empty(size, dtype=torch.uint8, pin_memory=True)
+    return Lane(memory, memory.numpy(), torch.cuda.Event())
 
 
 # -- DLPack -----------------------------------------------------------------------------------

@@ -18,10 +18,12 @@ from ._conformance_corrections import correct
 TEXT_LIMIT = 4000
 _DTYPES = (xp.bool, xp.int64, xp.float32, xp.float64, xp.complex64, xp.complex128)
 _WARM_UP: tuple[Callable[[xp.Array], Any], ...] = (
-    *(xp.linalg.slogdet, xp.linalg.inv, xp.linalg.cholesky, xp.linalg.qr, xp.linalg.svd),
+    *(xp.linalg.det, xp.linalg.slogdet, xp.linalg.inv, xp.linalg.cholesky, xp.linalg.qr, xp.linalg.svd),
     *(xp.linalg.eigh, xp.linalg.eig, xp.fft.fft, xp.sort, xp.sum, xp.prod),
-    *(xp.abs, xp.atan, xp.atanh, xp.log, xp.log2, xp.log10),  # PyTorch compiles some of them for complex numbers
     *(lambda x: x @ x, lambda x: xp.linalg.solve(x, x)),
+    # PyTorch compiles these for complex numbers, for each layout anew, and keeps them on the disk.
+    *(xp.abs, xp.atan, xp.atanh, xp.log, xp.log2, xp.log10),
+    *(lambda x: xp.prod(x, axis=0), lambda x: xp.prod(x, axis=-1)),
 )
 
 
@@ -41,10 +43,11 @@ def pytest_sessionstart(session: Any) -> None:
 
 
 def warm_up(device: xp.Device) -> None:
-    """Let an accelerator make its context and load its libraries, for which no example should have to wait."""
-    one, many = xp.eye(2, device=device), xp.stack([xp.eye(2, device=device)] * 2)
+    """Let an accelerator make its context and load its libraries, and compile what it compiles, for which no example should have to wait."""
+    one = xp.eye(2, device=device)
+    many = xp.stack([one, one])
     for call in _WARM_UP:
-        for x in (one, many):
+        for x in (one, many, xp.permute_dims(many, (2, 1, 0))):
             for dtype in _DTYPES:
                 with suppress(xp.errors.BurnArrayError):  # what a device lacks is for the suite to say
                     call(xp.astype(x, dtype))

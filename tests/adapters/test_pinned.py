@@ -6,7 +6,6 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any
 
@@ -16,7 +15,7 @@ import pytest
 from burn_array.adapters import pinned
 from burn_array.adapters.pinned import Crew, Lane
 
-CREWS = (Crew(1, 1, 100), Crew(1, 3, 100), Crew(4, 1, 100), Crew(4, 2, 100))
+CREWS = (Crew(0, 1, 100), Crew(0, 3, 100), Crew(1, 1, 100), Crew(4, 3, 100), Crew(4, 4, 100), Crew(4, 7, 100))
 
 
 class Event:
@@ -38,7 +37,7 @@ class Gpu:
         self.memory, self.host = memory, host
         self.lanes: list[Lane] = []
         self.copied = 0
-        self.inside: set[int] = set()
+        self.caller = 0
         self.stream: SimpleQueue[Any] = SimpleQueue()
         self.thread = threading.Thread(target=self.run)
         self.thread.start()
@@ -49,47 +48,40 @@ class Gpu:
             time.sleep(0.001)
             np.copyto(target, source)
             self.copied += 1
-            if np.shares_memory(source, lane.memory):
-                lane.memory[:] = 255  # nobody may count on what was sent
+            if np.shares_memory(source, lane.bytes):
+                lane.bytes[:] = 255  # nobody may count on what was sent
             done.set()
 
     def make(self, size: int) -> Lane:
-        lane = Lane(np.zeros(size, dtype=np.uint8), Event())
+        lane = Lane(None, np.zeros(size, dtype=np.uint8), Event())
         self.lanes.append(lane)
         return lane
 
-    @contextmanager
-    def here(self) -> Iterator[None]:
-        me = threading.get_ident()
-        self.inside.add(me)
-        yield
-        self.inside.remove(me)
-
     def queue(self, lane: Lane, target: Any, source: Any) -> None:
-        assert threading.get_ident() in self.inside, "not in the context of the GPU"
+        assert threading.get_ident() == self.caller, "not the calling thread"
         assert lane.event.done.is_set(), "the lane is still in use"
         lane.event.done = threading.Event()
         self.stream.put((lane, target, source, lane.event.done))
 
-    def fill(self, lane: Lane, start: int, size: int) -> None:
-        assert lane.event.done.is_set(), "the lane is still in use"
-        lane.memory[:size] = self.host[start : start + size]
-
     def send(self, lane: Lane, start: int, size: int) -> None:
-        self.queue(lane, self.memory[start : start + size], lane.memory[:size])
+        self.queue(lane, self.memory[start : start + size], lane.bytes[:size])
 
     def fetch(self, lane: Lane, start: int, size: int) -> None:
-        self.queue(lane, lane.memory[:size], self.memory[start : start + size])
+        self.queue(lane, lane.bytes[:size], self.memory[start : start + size])
 
-    def land(self, lane: Lane, start: int, size: int) -> None:
-        assert lane.event.done.is_set(), "the lane has not been filled yet"
-        self.host[start : start + size] = lane.memory[:size]
+    def copy(self, target: Any, source: Any) -> None:
+        for lane in self.lanes:
+            if np.shares_memory(lane.bytes, target) or np.shares_memory(lane.bytes, source):
+                assert lane.event.done.is_set(), "the lane is still in use"
+        np.copyto(target, source)
 
     def upload(self, crew: Crew) -> None:
-        pinned.upload(self.host.size, crew, self.make, self.fill, self.send, self.here)
+        self.caller = threading.get_ident()
+        pinned.upload(self.host, crew._replace(copy=self.copy), self.make, self.send)
 
     def download(self, crew: Crew) -> None:
-        pinned.download(self.host.size, crew, self.make, self.fetch, self.land, self.here)
+        self.caller = threading.get_ident()
+        pinned.download(self.host, crew._replace(copy=self.copy), self.make, self.fetch)
 
 
 @pytest.fixture
@@ -128,7 +120,7 @@ def test_upload(gpus: list[Gpu], size: int, crew: Crew) -> None:
     gpu.upload(crew)
     assert gpu.copied == -(-size // 100)  # all is there when it returns
     np.testing.assert_array_equal(gpu.memory, gpu.host)
-    assert len(gpu.lanes) <= crew.threads * crew.lanes
+    assert len(gpu.lanes) <= crew.lanes
 
 
 @pytest.mark.parametrize("crew", CREWS)
@@ -141,7 +133,7 @@ def test_download(gpus: list[Gpu], size: int, crew: Crew) -> None:
 
 def test_several_at_once(gpus: list[Gpu]) -> None:
     """More moves than threads: none waits for another for ever."""
-    crew = Crew(8, 2, 100)
+    crew = Crew(8, 11, 100)
     gpus += [Gpu(nothing(1500), some_bytes(1500)) for _ in range(6)]
     moves = [threading.Thread(target=gpu.upload, args=(crew,)) for gpu in gpus]
     for one in moves:
@@ -173,40 +165,45 @@ def test_an_error_of_the_gpu_is_raised_once_the_lanes_are_free(
     assert all(lane.event.done.is_set() for lane in gpu.lanes)
 
 
+@pytest.mark.parametrize("way", ["upload", "download"])
 @pytest.mark.parametrize("crew", CREWS)
-def test_an_error_on_the_host_ends_all_threads(
-    gpus: list[Gpu], crew: Crew, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("at", [1, 15])
+def test_an_error_on_the_host_is_raised(
+    gpus: list[Gpu], crew: Crew, way: str, at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gpus.append(gpu := Gpu(some_bytes(5000), nothing(5000)))
-    landed: list[int] = []
+    gpus.append(gpu := Gpu(some_bytes(1500), some_bytes(1500)))
+    copied: list[int] = []
 
-    def land(lane: Lane, start: int, size: int) -> None:
-        landed.append(start)
-        raise RuntimeError("an illegal memory access was encountered")
+    def copy(target: Any, source: Any) -> None:
+        copied.append(target.size)
+        if len(copied) >= at:
+            raise RuntimeError("an illegal memory access was encountered")
 
-    monkeypatch.setattr(gpu, "land", land)
+    monkeypatch.setattr(gpu, "copy", copy)
     with pytest.raises(RuntimeError, match="illegal memory access"):
-        gpu.download(crew)
-    assert len(landed) <= crew.threads
+        getattr(gpu, way)(crew)
     assert all(lane.event.done.is_set() for lane in gpu.lanes)
 
 
-@pytest.mark.parametrize("crew", [pinned.ALONE, pinned.crew(), Crew(15, 2, 4 << 20)])
+@pytest.mark.parametrize("crew", [Crew(0, 4, 16 << 20), pinned.crew(), Crew(8, 11, 4 << 20)])
 @pytest.mark.parametrize("size", [0, 1, 1 << 19, 8 << 20, (8 << 20) + 1, 100 << 20, 1 << 30])
 def test_parts_cover_all_and_are_of_moderate_size(
     size: int, crew: Crew, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
     parts = pinned.split(size, crew)
-    assert [start for start, _ in parts] == [0, *np.cumsum([length for _, length in parts])][: len(parts)]
-    assert sum(length for _, length in parts) == size
+    ends = np.cumsum([0, *(length for _, length in parts)])
+    assert [start for start, _ in parts] == list(ends[:-1])
+    assert ends[-1] == size
     assert max((length for _, length in parts), default=0) <= crew.largest
-    if size >= crew.threads * crew.lanes << 21:
-        assert len(parts) >= crew.threads * crew.lanes  # every thread has something to do
+    if size >= 8 << 20:
+        assert len(parts) >= min(crew.lanes, size >> 20)  # all have something to do
 
 
-def test_one_core_copies_in_the_calling_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
-    assert pinned.crew().threads == 1
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(128)), raising=False)
-    assert pinned.crew().threads == 15
+@pytest.mark.parametrize(("cores", "threads"), [(1, 1), (4, 4), (128, 8)])
+def test_as_many_threads_copy_as_there_are_cores_to_be_used(
+    cores: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)), raising=False)
+    assert pinned.crew().threads == threads
+    assert pinned.crew().lanes > threads
