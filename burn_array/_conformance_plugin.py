@@ -43,7 +43,7 @@ def pytest_sessionstart(session: Any) -> None:
 
 
 def warm_up(device: xp.Device) -> None:
-    """Let an accelerator make its context and load its libraries, and compile what it compiles, for which no example should have to wait."""
+    """Let an accelerator make its context, load its libraries and compile: no example should have to wait for that."""
     one = xp.eye(2, device=device)
     many = xp.stack([one, one])
     for call in _WARM_UP:
