@@ -10,8 +10,10 @@ import numpy as np
 from burn_array.adapters import pinned
 from burn_array.adapters.pinned import Lane
 
-_DIRECT = 1 << 20
-"""Moves of fewer bytes go by the driver's own staging buffer."""
+_ASKED = 1 << 20
+"""Bytes from which memory is asked whether it is page-locked."""
+_STAGED = 1 << 24
+"""Bytes from which threads take less time than the driver's own staging buffer."""
 _PINNED_HOST = 1
 """The type of page-locked host memory, as the runtime tells it (``cudaMemoryTypeHost``)."""
 
@@ -23,12 +25,12 @@ def upload(array: np.ndarray[Any, Any]) -> Any:
     """
     array = np.ascontiguousarray(array).reshape(array.shape)
     out = cupy.empty(array.shape, dtype=array.dtype)
-    if array.nbytes < _DIRECT:
-        out.set(array)
-    elif _is_pinned(array):
+    if array.nbytes >= _ASKED and _is_pinned(array):
         stream = cupy.cuda.get_current_stream()
         out.data.copy_from_host_async(array.ctypes.data, array.nbytes, stream)
         stream.synchronize()
+    elif array.nbytes < _STAGED:
+        out.set(array)
     else:
         _upload_staged(array.reshape(-1).view(np.uint8), out)
     return out
@@ -59,7 +61,7 @@ def _lane(size: int) -> Lane:
 
 def download(native: Any) -> np.ndarray[Any, Any]:
     """Return a copy of ``native`` on the host, once the work queued before is done."""
-    if native.nbytes < _DIRECT:
+    if native.nbytes < _STAGED:
         return cupy.asnumpy(native)
     flat = cupy.ascontiguousarray(native).reshape(-1).view(np.uint8)
     target = np.empty(flat.size, dtype=np.uint8)

@@ -25,7 +25,7 @@ Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 Part = tuple[int, int]
 """Start and size of a part, in bytes."""
 
-_THREADS = 8
+_THREADS = 10
 """More wait for each other."""
 _LEAST = 1 << 19
 """Bytes of the smallest part that is worth a call."""
@@ -63,7 +63,7 @@ def crew() -> Crew:
     """Return the crew of Python's threads on this machine."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     threads = min(_THREADS, cores)
-    return Crew(threads, threads + 3, 4 << 20)
+    return Crew(threads, threads + 4, 5 << 20)
 
 
 def upload(source: Bytes, crew: Crew, make: Make, send: Queue) -> None:

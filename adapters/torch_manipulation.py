@@ -63,7 +63,8 @@ class ManipulationFunctions:
             out: torch.Tensor = _join(arrays) if type(axis) is int and axis == 0 else _join_along(arrays, axis)
         except (IndexError, RuntimeError, TypeError):  # what PyTorch does not join, and what nobody does
             return _concat(arrays, axis)
-        if out.dtype is not _DOUBLE and not _are_alike(arrays):  # it promotes to float64 as NumPy does
+        dtype = out.dtype
+        if dtype is not _DOUBLE and not _are_of(dtype, arrays):  # it promotes to float64 as NumPy does
             return _concat(arrays, axis)
         if out.ndim > 1:  # with one axis there is nothing that it could have skipped
             _check_joinable(arrays)
@@ -151,7 +152,7 @@ class ManipulationFunctions:
 
     @staticmethod
     def stack(arrays: Sequence[torch.Tensor], *, axis: int = 0) -> torch.Tensor:
-        if _are_alike(arrays) and arrays[0].dtype not in WIDE:
+        if arrays[0].dtype not in WIDE and _are_of(arrays[0].dtype, arrays):
             return torch.stack(arrays, axis)  # type: ignore[arg-type]
         xs = common(arrays)
         return from_bits(torch.stack([bits(x) for x in xs], dim=axis), xs[0].dtype)
@@ -182,10 +183,12 @@ def _join_along(arrays: Sequence[torch.Tensor], axis: int) -> torch.Tensor:
     return out
 
 
-def _are_alike(arrays: Sequence[torch.Tensor]) -> bool:
-    """Return whether all arrays are of one dtype."""
-    dtype = arrays[0].dtype
-    return all(x.dtype is dtype for x in arrays)
+def _are_of(dtype: torch.dtype, arrays: Sequence[torch.Tensor]) -> bool:
+    """Return whether all arrays are of the dtype."""
+    for x in arrays:  # noqa: SIM110 (a generator takes 200 ns longer)
+        if x.dtype is not dtype:
+            return False
+    return True
 
 
 def _concat(arrays: Sequence[torch.Tensor], axis: int | None) -> torch.Tensor:

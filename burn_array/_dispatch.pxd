@@ -14,12 +14,12 @@ cpdef binary(str name, x1, x2, bint operator=*)
 @cython.locals(at=Tag, one=Tagged, two=Tagged, three=Tagged, made=Tagged)
 cpdef ternary(str name, x1, x2, x3)
 
-@cython.locals(at=Tag, one=Tagged)
+@cython.locals(at=Tag, one=Tagged, made=Tagged)
 cpdef reduction(str name, x, axis, keepdims)
 
 cpdef extreme(str name, x, axis, keepdims)
 
-@cython.locals(at=Tag, one=Tagged)
+@cython.locals(at=Tag, one=Tagged, made=Tagged)
 cpdef reduction_in(str name, x, axis, dtype, keepdims)
 
 @cython.locals(made=Tagged)
