@@ -1,6 +1,6 @@
 cimport cython
 from burn_array._tagged cimport Tag, Tagged
-from burn_array._operands cimport place, relocate
+from burn_array._operands cimport relocate
 
 cdef type Array
 cdef frozenset SCALARS
@@ -10,9 +10,6 @@ cpdef unary(str name, x)
 
 @cython.locals(at=Tag, other=Tag, one=Tagged, two=Tagged, made=Tagged)
 cpdef binary(str name, x1, x2, bint operator=*)
-
-@cython.locals(at=Tag, one=Tagged, two=Tagged, three=Tagged, made=Tagged)
-cpdef ternary(str name, x1, x2, x3)
 
 @cython.locals(at=Tag, one=Tagged, made=Tagged)
 cpdef reduction(str name, x, axis, keepdims)

@@ -12,7 +12,7 @@ from ._arguments import check_ordered
 from ._array import Array
 from ._device import Device
 from ._dtypes import as_dtype
-from ._operands import SCALARS, describe, describe_native, lift_operand, not_an_array, place, relocate
+from ._operands import SCALARS, describe, describe_native, lift_operand, not_an_array, relocate
 from ._placement import meet
 from .errors import ArgumentTypeError, explain
 
@@ -96,32 +96,6 @@ def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool) -> Array:
             return NotImplemented  # type: ignore[no-any-return]
         raise
     return binary(name, lifted[0], lifted[1], operator)
-
-
-def ternary(name: str, x1: Any, x2: Any, x3: Any) -> Array:
-    """Return the element-wise function ``name`` of three operands, at least one of them an array."""
-    if type(x1) is Array and type(x2) is Array and type(x3) is Array:
-        one, two, three = x1, x2, x3
-        at = one._device
-        if two._device is at and three._device is at:
-            a, b, c = one._native, two._native, three._native
-        else:
-            at, (a, b, c) = place(name, (x1, x2, x3))
-    else:
-        at, (a, b, c) = place(name, (x1, x2, x3))
-    try:
-        function = at.functions.get(name)
-        if function is None:
-            function = at.function(name)
-        out = function(a, b, c)
-    except Exception as error:
-        raise explain(name, error, str(at), [describe(x1), describe(x2), describe(x3)]) from error
-    if type(out) is not at.array_type:
-        out = at.adapter.adopt(out)
-    made = Array.__new__(Array)
-    made._native = out
-    made._device = at
-    return made
 
 
 def reduction(name: str, x: Any, axis: Any, keepdims: bool) -> Array:

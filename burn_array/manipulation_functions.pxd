@@ -3,6 +3,8 @@ from burn_array._dispatch cimport tag
 from burn_array._operands cimport place
 from burn_array._tagged cimport Tag, Tagged
 
+cdef type _ARRAY
+
 @cython.locals(at=Tag)
 cpdef _reshaped(Tagged x, shape, copy)
 

@@ -31,6 +31,8 @@ __all__ = [
     "unstack",
 ]
 
+_ARRAY = Array  # compiled, a name of C: the class is not looked up
+
 
 def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     """Return the arrays with the shape that they broadcast to."""
@@ -79,8 +81,6 @@ def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
 def _joined(name: str, arrays: Any, axis: Any) -> Array:
     if type(arrays) is not list and type(arrays) is not tuple:
         arrays = _listed(name, arrays)
-    if not arrays:
-        raise ArgumentError(f"{name}: needs at least one array")
     at: Any = None
     natives: Any
     if len(arrays) == 2:  # what is joined most, and sooner
@@ -91,6 +91,8 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
                 at = one._device
                 natives = one._native, two._native
     if at is None:
+        if not arrays:
+            raise ArgumentError(f"{name}: needs at least one array")
         at, natives = place_arrays(name, arrays)
     try:
         function = at.functions.get(name)
@@ -105,7 +107,7 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
         raise explain(name, error, str(at), [*map(describe, arrays), f"axis={axis}"]) from error
     if type(out) is not at.array_type:
         out = at.adapter.adopt(out)
-    made = Array.__new__(Array)
+    made = _ARRAY.__new__(_ARRAY)
     made._native = out
     made._device = at
     return made

@@ -1,2 +1,9 @@
-from burn_array._dispatch cimport extreme, reduction, tag, ternary
+cimport cython
+from burn_array._dispatch cimport extreme, reduction, tag
 from burn_array._operands cimport place
+from burn_array._tagged cimport Tag, Tagged
+
+cdef type _ARRAY
+
+@cython.locals(at=Tag, one=Tagged, two=Tagged, three=Tagged, made=Tagged)
+cdef _chosen(condition, x1, x2)

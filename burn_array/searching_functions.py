@@ -7,14 +7,16 @@ from typing import Any
 from ._arguments import check_ordered
 from ._array import Array
 from ._device import Device
-from ._dispatch import call, extreme, reduction, tag, ternary
+from ._dispatch import call, extreme, reduction, tag
 from ._dtypes import kind_of
-from ._operands import SCALARS, not_an_array, place
+from ._operands import SCALARS, describe, not_an_array, place
 from ._transfer import from_host, parse
 from .creation_functions import full_on
-from .errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError
+from .errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, explain
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
+
+_ARRAY = Array  # compiled, a name of C: the class is not looked up
 
 
 def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
@@ -79,11 +81,36 @@ def _as_sought(x1: Array, number: Any) -> Array:
 
 def where(condition: Array, x1: Any, x2: Any, /) -> Array:
     """Return the elements of ``x1`` where the condition is true, those of ``x2`` elsewhere."""
-    if type(condition) is not Array:
+    if type(condition) is not _ARRAY:
         _check_condition(condition)
-    elif type(x2) is not Array and type(x1) in SCALARS and type(x2) in SCALARS:
+    elif type(x2) is not _ARRAY and type(x1) in SCALARS and type(x2) in SCALARS:
         x1 = full_on("where", condition._device, x1, x2)
-    return ternary("where", condition, x1, x2)
+    return _chosen(condition, x1, x2)
+
+
+def _chosen(condition: Any, x1: Any, x2: Any) -> Array:
+    if type(condition) is _ARRAY and type(x1) is _ARRAY and type(x2) is _ARRAY:
+        one, two, three = condition, x1, x2
+        at = one._device
+        if two._device is at and three._device is at:
+            a, b, c = one._native, two._native, three._native
+        else:
+            at, (a, b, c) = place("where", (condition, x1, x2))
+    else:
+        at, (a, b, c) = place("where", (condition, x1, x2))
+    try:
+        function = at.functions.get("where")
+        if function is None:
+            function = at.function("where")
+        out = function(a, b, c)
+    except Exception as error:
+        raise explain("where", error, str(at), [describe(condition), describe(x1), describe(x2)]) from error
+    if type(out) is not at.array_type:
+        out = at.adapter.adopt(out)
+    made = _ARRAY.__new__(_ARRAY)
+    made._native = out
+    made._device = at
+    return made
 
 
 def _check_condition(condition: Any) -> None:

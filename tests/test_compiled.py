@@ -297,7 +297,7 @@ for number, make in enumerate(makers):
 none = {
     "tag": lambda: d.tag(None, 1), "unary": lambda: d.unary("sin", None), "unary None": lambda: d.unary(None, good),
     "binary": lambda: d.binary("add", None, None), "binary None": lambda: d.binary(None, good, good),
-    "ternary None": lambda: d.ternary(None, good, good, good), "reduction": lambda: d.reduction("sum", None, 0, False),
+    "reduction": lambda: d.reduction("sum", None, 0, False),
     "reduction_in": lambda: d.reduction_in(None, good, None, None, False), "call": lambda: d.call("sin", None, 1),
     "place": lambda: o.place("x", None), "place []": lambda: o.place("x", [None]),
     "place_arrays": lambda: o.place_arrays("x", None), "relocate": lambda: o.relocate("x", None, good._device),
