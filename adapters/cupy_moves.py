@@ -10,12 +10,10 @@ import numpy as np
 from burn_array.adapters import pinned
 from burn_array.adapters.pinned import Lane
 
-_ASKED = 1 << 20
-"""Bytes from which memory is asked whether it is page-locked."""
 _STAGED = 1 << 24
 """Bytes from which threads take less time than the driver's own staging buffer."""
-_PINNED_HOST = 1
-"""The type of page-locked host memory, as the runtime tells it (``cudaMemoryTypeHost``)."""
+_ORDINARY = 0
+"""The type of memory that CUDA does not know, as the runtime tells it (``cudaMemoryTypeUnregistered``)."""
 
 
 def upload(array: np.ndarray[Any, Any]) -> Any:
@@ -25,7 +23,7 @@ def upload(array: np.ndarray[Any, Any]) -> Any:
     """
     array = np.ascontiguousarray(array).reshape(array.shape)
     out = cupy.empty(array.shape, dtype=array.dtype)
-    if array.nbytes >= _ASKED and _is_pinned(array):
+    if _is_known(array):  # CuPy itself would not wait for what it sends from page-locked memory
         stream = cupy.cuda.get_current_stream()
         out.data.copy_from_host_async(array.ctypes.data, array.nbytes, stream)
         stream.synchronize()
@@ -36,9 +34,10 @@ def upload(array: np.ndarray[Any, Any]) -> Any:
     return out
 
 
-def _is_pinned(array: np.ndarray[Any, Any]) -> bool:
+def _is_known(array: np.ndarray[Any, Any]) -> bool:
+    """Return whether CUDA knows the memory: page-locked, or its own."""
     try:
-        return bool(cupy.cuda.runtime.pointerGetAttributes(array.ctypes.data).type == _PINNED_HOST)
+        return bool(cupy.cuda.runtime.pointerGetAttributes(array.ctypes.data).type != _ORDINARY)
     except cupy.cuda.runtime.CUDARuntimeError:
         return False
 
@@ -50,7 +49,7 @@ def _upload_staged(source: np.ndarray[Any, Any], out: Any) -> None:
         (out.data + start).copy_from_host_async(lane.memory.ptr, size, stream)
         lane.event.record(stream)
 
-    pinned.upload(source, pinned.crew(), _lane, send)
+    pinned.upload(source, pinned.crew(), _lane, send, stream.synchronize)
 
 
 def _lane(size: int) -> Lane:
@@ -76,7 +75,7 @@ def _download_staged(source: Any, target: np.ndarray[Any, Any]) -> None:
         (source.data + start).copy_to_host_async(lane.memory.ptr, size, stream)
         lane.event.record(stream)
 
-    pinned.download(target, pinned.crew(), _lane, fetch)
+    pinned.download(target, pinned.crew(), _lane, fetch, stream.synchronize)
 
 
 def to_gpu(native: Any, index: int) -> Any:

@@ -4,18 +4,17 @@ A GPU copies ordinary memory at a fraction of the bandwidth of page-locked memor
 keep up with it. So several copy parts of the array into (or out of) page-locked buffers, *lanes*, while the GPU sends
 (or fetches) others: threads of Python, or those of a library that copies with all cores in one call. All that
 concerns streams and events happens in the calling thread; the threads only copy, since each time that one of them
-comes back to Python it has to wait for the others. The lanes together are few megabytes, so that the GPU reads
-them from the cache.
+comes back to Python it has to wait for the others.
 """
 
 from __future__ import annotations
 
 import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from functools import cache
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
@@ -48,32 +47,39 @@ class Crew(NamedTuple):
     threads: int
     """Threads of Python; with none the calling thread copies."""
     lanes: int
-    """How many there are: those being copied, and others that the GPU is at."""
+    """How many there are: those being copied, and some that the GPU is at; many would not stay in the cache."""
     largest: int
     """Bytes of the largest part."""
+    unit: int = _LEAST
+    """Of how many bytes all parts but the last are multiples; ``largest`` is one."""
     copy: Callable[[Bytes, Bytes], Any] = np.copyto
 
 
 Make = Callable[[int], Lane]
 Queue = Callable[[Lane, int, int], None]
 """Queues the copy between a lane and the part of the array on the GPU, and records the event of the lane."""
+Finish = Callable[[], Any]
+"""Waits until the GPU has done all that was queued."""
 
 
 def crew() -> Crew:
     """Return the crew of Python's threads on this machine."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    threads = min(_THREADS, cores)
+    threads = min(_THREADS, _cores())
     return Crew(threads, threads + 4, 5 << 20)
 
 
-def upload(source: Bytes, crew: Crew, make: Make, send: Queue) -> None:
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def upload(source: Bytes, crew: Crew, make: Make, send: Queue, finish: Finish) -> None:
     """Copy ``source`` to where ``send`` sends it, and return when it is there."""
 
     def fill(lane: Lane, start: int, size: int) -> None:
         crew.copy(lane.bytes[:size], source[start : start + size])
 
     parts = split(source.size, crew)
-    with _copying(fill, crew, make, parts) as (free, put, take):
+    with _copying(fill, crew, make, parts, finish) as (free, put, take):
         todo = iter(parts)
         sent: deque[Lane] = deque()
         for _ in range(min(max(crew.threads, 1), len(free))):
@@ -86,14 +92,14 @@ def upload(source: Bytes, crew: Crew, make: Make, send: Queue) -> None:
                 put(free.popleft() if free else _waited_for(sent.popleft()), next_part)
 
 
-def download(target: Bytes, crew: Crew, make: Make, fetch: Queue) -> None:
+def download(target: Bytes, crew: Crew, make: Make, fetch: Queue, finish: Finish) -> None:
     """Fill ``target`` with what ``fetch`` fetches, and return when it is there."""
 
     def land(lane: Lane, start: int, size: int) -> None:
         crew.copy(target[start : start + size], lane.bytes[:size])
 
     parts = split(target.size, crew)[::-1]  # the smallest last: with the copy of the last part nothing overlaps
-    with _copying(land, crew, make, parts) as (free, put, take):
+    with _copying(land, crew, make, parts, finish) as (free, put, take):
         ahead = len(free) - max(crew.threads, 1)
         fetched: deque[tuple[Lane, Part]] = deque()
         for part in parts:
@@ -116,15 +122,20 @@ def _waited_for(lane: Lane) -> Lane:
 
 def split(size: int, crew: Crew) -> list[Part]:
     """Return the parts of ``size`` bytes: the first are smaller, so that the GPU soon has something to do."""
-    megabytes = -(-size // (crew.lanes << 20))
-    largest = min(megabytes << 20, crew.largest)
+    largest = min(_whole(-(-size // crew.lanes), crew.unit), crew.largest)
+    first = min(_whole(largest // 2, crew.unit), largest)
     parts: list[Part] = []
     start = 0
     while start < size:
-        length = max(largest >> (len(parts) < max(crew.threads, 1)), _LEAST)
+        length = first if len(parts) < max(crew.threads, 1) else largest
         parts.append((start, min(length, size - start)))
         start += length
     return parts
+
+
+def _whole(size: int, unit: int) -> int:
+    """Return a multiple of ``unit``, at least as large as ``size`` and as a part is to be."""
+    return -(-max(size, _LEAST) // unit) * unit
 
 
 Put = Callable[[Lane, Part], None]
@@ -133,7 +144,7 @@ Take = Callable[[], tuple[Lane, Part]]
 
 @contextmanager
 def _copying(
-    work: Callable[[Lane, int, int], None], crew: Crew, make: Make, parts: list[Part]
+    work: Callable[[Lane, int, int], None], crew: Crew, make: Make, parts: list[Part], finish: Finish
 ) -> Iterator[tuple[deque[Lane], Put, Take]]:
     """Give lanes, a way to ``put`` copies before the crew, and one to ``take`` those that are done.
 
@@ -142,7 +153,9 @@ def _copying(
     length = max((size for _, size in parts), default=0)
     lanes = [make(length) for _ in parts[: crew.lanes]]
     todo: SimpleQueue[tuple[Lane, Part] | None] = SimpleQueue()
-    done: SimpleQueue[tuple[Lane, Part] | Exception] = SimpleQueue()
+    done: SimpleQueue[tuple[Lane, Part] | BaseException] = SimpleQueue()
+    asked = lanes[: crew.threads]
+    running: list[Future[None]] = []
 
     def put(lane: Lane, part: Part) -> None:
         if running:
@@ -153,7 +166,7 @@ def _copying(
 
     def take() -> tuple[Lane, Part]:
         found = done.get()
-        if isinstance(found, Exception):
+        if isinstance(found, BaseException):
             raise found
         return found
 
@@ -162,26 +175,38 @@ def _copying(
             lane, part = found
             try:
                 work(lane, *part)
-            except Exception as error:
+            except BaseException as error:  # whoever takes waits for an answer
                 done.put(error)
             else:
                 done.put(found)
 
-    running: list[Future[None]] = [_pool().submit(loop) for _ in lanes[: crew.threads]]
-    try:
-        yield deque(lanes), put, take
-    finally:
-        for _ in running:
+    def leave() -> None:
+        for _ in asked:
             todo.put(None)
         for one in running:
             one.result()
-        for lane in lanes:
-            with suppress(Exception):  # one that says more is on its way, or the next call meets it
-                lane.event.synchronize()
+        finish()
+
+    try:
+        with suppress(RuntimeError):  # no thread is to be had, as when Python ends: fewer copy, or this one
+            for _ in asked:
+                running.append(_pool().submit(loop))
+        yield deque(lanes), put, take
+    except BaseException:
+        with suppress(Exception):  # the first error is the one to be told
+            leave()
+        raise
+    leave()
     while not done.empty():
         take()
 
 
-@cache
+_OWN = threading.local()
+
+
 def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(_THREADS, thread_name_prefix="burn_array_copy")
+    """Return threads of the calling thread's own: those of another may be waiting for a GPU."""
+    pool: ThreadPoolExecutor | None = getattr(_OWN, "pool", None)
+    if pool is None:
+        pool = _OWN.pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="burn_array_copy")
+    return pool

@@ -125,9 +125,9 @@ def _staged(source: torch.Tensor, device: torch.device) -> torch.Tensor:
 
     with torch.cuda.device(remote.device):
         if upward:
-            pinned.upload(host.numpy(), crew, _lane, send)
+            pinned.upload(host.numpy(), crew, _lane, send, stream.synchronize)
         else:
-            pinned.download(host.numpy(), crew, _lane, fetch)
+            pinned.download(host.numpy(), crew, _lane, fetch, stream.synchronize)
     return result
 
 
@@ -139,8 +139,9 @@ def _upward_crew() -> pinned.Crew:
     crew, own = pinned.crew(), torch.get_num_threads()
     if own <= crew.threads:
         return crew
-    share = (16 << 20) // own & -4096  # of each thread in a part: whole pages, or it copies at half the speed
-    return pinned.Crew(threads=0, lanes=4, largest=own * share, copy=_copy_with_all_cores)
+    unit = own << 12  # whole pages for each thread, which copies at half the speed otherwise
+    largest = max((16 << 20) // unit, 1) * unit
+    return pinned.Crew(threads=0, lanes=4, largest=largest, unit=unit, copy=_copy_with_all_cores)
 
 
 def _copy_with_all_cores(target: Host, source: Host) -> None:
@@ -157,7 +158,7 @@ def _host_empty(like: torch.Tensor) -> torch.Tensor:
 
 
 def _lane(size: int) -> Lane:
-    memory = torch.empty(size, dtype=torch.uint8, pin_memory=True)
+    memory = torch.empty(size, dtype=torch.uint8, device="cpu", pin_memory=True)
     return Lane(memory, memory.numpy(), torch.cuda.Event())
 
 

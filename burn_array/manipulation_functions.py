@@ -31,7 +31,7 @@ __all__ = [
     "unstack",
 ]
 
-_ARRAY = Array  # compiled, a name of C: the class is not looked up
+_ARRAY = Array  # a name of C where this is compiled, sooner found than one that others import
 
 
 def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
@@ -85,7 +85,7 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
     natives: Any
     if len(arrays) == 2:  # what is joined most, and sooner
         x, y = arrays
-        if type(x) is Array and type(y) is Array:
+        if type(x) is _ARRAY and type(y) is _ARRAY:
             one, two = x, y
             if one._device is two._device:
                 at = one._device

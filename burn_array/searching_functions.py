@@ -16,7 +16,7 @@ from .errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, ex
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
 
-_ARRAY = Array  # compiled, a name of C: the class is not looked up
+_ARRAY = Array  # a name of C where this is compiled, sooner found than one that others import
 
 
 def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:

@@ -257,7 +257,7 @@ def test_moves_to_and_from_torch_share_memory() -> None:
         xp.asarray(x[::-1], device="torch:cuda:0", copy=False)
 
 
-@pytest.mark.parametrize("size", [0, 1, 1000, (1 << 20) + 3, (9 << 20) + 1])
+@pytest.mark.parametrize("size", [0, 1, 1000, (1 << 20) + 3, (2 << 20) - 1, 2 << 20, (9 << 20) + 1])
 def test_round_trip_of_host_memory(size: int) -> None:
     values = np.arange(size, dtype=np.float64)
     x = xp.asarray(values, device=GPU)
@@ -270,17 +270,31 @@ def test_round_trip_of_host_memory(size: int) -> None:
     )
 
 
+@pytest.fixture(scope="module")
+def wait() -> Callable[[], None]:
+    """Keep the current stream busy for some 50 ms."""
+    text = 'extern "C" __global__ void wait() { long long t = clock64(); while (clock64() - t < 100000000) {} }'
+    kernel = cupy.RawKernel(text, "wait")
+    kernel((1,), (1,), ())
+    cupy.cuda.get_current_stream().synchronize()
+    return lambda: kernel((1,), (1,), ())
+
+
 @pytest.mark.parametrize("stream", ["null", "own", "of the thread"])
-def test_large_moves_come_after_what_is_queued(stream: str) -> None:
-    streams = {"null": cupy.cuda.Stream.null, "own": cupy.cuda.Stream(), "of the thread": cupy.cuda.Stream.ptds}
-    slow = cupy.RawKernel(
-        'extern "C" __global__ void slow() { long long t = clock64(); while (clock64() - t < 100000000) {} }', "slow"
-    )
-    with streams[stream]:
-        slow((1,), (1,), ())
-        x = xp.full(16 << 20, 3.0, dtype=xp.float32, device=GPU)
-        there = xp.asarray(np.ones(16 << 20, dtype=np.float32), device=GPU)
-        assert bool(xp.all(x.to_device("numpy") == 3.0))
+def test_large_moves_come_after_what_is_queued(stream: str, wait: Callable[[], None]) -> None:
+    streams = {"null": cupy.cuda.Stream.null, "own": cupy.cuda.Stream(non_blocking=True)}
+    ones = np.ones(16 << 20, dtype=np.float32)
+    xp.asarray(ones, device=GPU).to_device("numpy")
+    with streams.get(stream, cupy.cuda.Stream.ptds):
+        x = xp.full(16 << 20, 2.0, dtype=xp.float32, device=GPU)
+        wait()
+        x += 1.0
+        back = x.to_device("numpy")
+        assert float(np.min(np.asarray(back))) == 3.0
+        wait()
+        x += 1.0
+        del x  # its memory is the next array's, while the sum is still queued
+        there = xp.asarray(ones, device=GPU)
         assert bool(xp.all(there == 1.0))
 
 
@@ -293,12 +307,16 @@ def test_large_moves_of_several_threads_at_once() -> None:
         np.testing.assert_array_equal(a, b)
 
 
-def test_pinned_host_memory_is_sent_as_it_is() -> None:
-    memory = cupy.cuda.alloc_pinned_memory(8 << 20)
-    values = np.frombuffer(memory, dtype=np.float32, count=2 << 20)
-    values[:] = np.arange(2 << 20)
-    x = xp.asarray(values, device=GPU)
-    assert float(x[-1]) == (2 << 20) - 1
+@pytest.mark.parametrize("size", [1, 1000, 2 << 20, 8 << 20])
+def test_page_locked_memory_may_be_changed_after_a_move(size: int, wait: Callable[[], None]) -> None:
+    values = np.frombuffer(cupy.cuda.alloc_pinned_memory(4 * size), dtype=np.float32, count=size)
+    values[:] = np.arange(size)
+    xp.asarray(values, device=GPU)
+    with cupy.cuda.Stream(non_blocking=True):
+        wait()
+        x = xp.asarray(values, device=GPU)
+        values[:] = -1
+        np.testing.assert_array_equal(np.asarray(x.to_device("numpy")), np.arange(size, dtype=np.float32))
 
 
 def test_export_to_the_host_copies() -> None:

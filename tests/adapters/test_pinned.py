@@ -6,7 +6,9 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,8 @@ import pytest
 from burn_array.adapters import pinned
 from burn_array.adapters.pinned import Crew, Lane
 
-CREWS = (Crew(0, 1, 100), Crew(0, 3, 100), Crew(1, 1, 100), Crew(4, 3, 100), Crew(4, 4, 100), Crew(4, 7, 100))
+SHAPES = ((0, 1), (0, 3), (1, 1), (4, 3), (4, 4), (4, 7), (10, 14))
+CREWS = [Crew(threads, lanes, 100) for threads, lanes in SHAPES]
 
 
 class Event:
@@ -57,6 +60,10 @@ class Gpu:
         self.lanes.append(lane)
         return lane
 
+    def finish(self) -> None:
+        for lane in self.lanes:
+            lane.event.synchronize()
+
     def queue(self, lane: Lane, target: Any, source: Any) -> None:
         assert threading.get_ident() == self.caller, "not the calling thread"
         assert lane.event.done.is_set(), "the lane is still in use"
@@ -77,11 +84,11 @@ class Gpu:
 
     def upload(self, crew: Crew) -> None:
         self.caller = threading.get_ident()
-        pinned.upload(self.host, crew._replace(copy=self.copy), self.make, self.send)
+        pinned.upload(self.host, crew._replace(copy=self.copy), self.make, self.send, self.finish)
 
     def download(self, crew: Crew) -> None:
         self.caller = threading.get_ident()
-        pinned.download(self.host, crew._replace(copy=self.copy), self.make, self.fetch)
+        pinned.download(self.host, crew._replace(copy=self.copy), self.make, self.fetch, self.finish)
 
 
 @pytest.fixture
@@ -120,7 +127,7 @@ def test_upload(gpus: list[Gpu], size: int, crew: Crew) -> None:
     gpu.upload(crew)
     assert gpu.copied == -(-size // 100)  # all is there when it returns
     np.testing.assert_array_equal(gpu.memory, gpu.host)
-    assert len(gpu.lanes) <= crew.lanes
+    assert len(gpu.lanes) == min(crew.lanes, -(-size // 100))
 
 
 @pytest.mark.parametrize("crew", CREWS)
@@ -131,11 +138,12 @@ def test_download(gpus: list[Gpu], size: int, crew: Crew) -> None:
     np.testing.assert_array_equal(gpu.host, gpu.memory)
 
 
-def test_several_at_once(gpus: list[Gpu]) -> None:
+@pytest.mark.parametrize("way", ["upload", "download"])
+def test_several_at_once(gpus: list[Gpu], way: str) -> None:
     """More moves than threads: none waits for another for ever."""
     crew = Crew(8, 11, 100)
-    gpus += [Gpu(nothing(1500), some_bytes(1500)) for _ in range(6)]
-    moves = [threading.Thread(target=gpu.upload, args=(crew,)) for gpu in gpus]
+    gpus += [Gpu(some_bytes(1500), some_bytes(1501)[1:]) for _ in range(6)]
+    moves = [threading.Thread(target=getattr(gpu, way), args=(crew,)) for gpu in gpus]
     for one in moves:
         one.start()
     for one in moves:
@@ -143,6 +151,48 @@ def test_several_at_once(gpus: list[Gpu]) -> None:
     assert not any(one.is_alive() for one in moves)
     for gpu in gpus:
         np.testing.assert_array_equal(gpu.memory, gpu.host)
+
+
+def test_a_move_that_waits_for_its_gpu_does_not_hold_up_another(gpus: list[Gpu]) -> None:
+    crew = Crew(10, 14, 100)
+    gpus += [slow := Gpu(some_bytes(1500), nothing(1500)), quick := Gpu(nothing(1500), some_bytes(1500))]
+    busy = threading.Event()
+    slow.stream.put((Lane(None, nothing(1), Event()), nothing(1), nothing(1), SimpleNamespace(set=busy.wait)))
+    first = threading.Thread(target=slow.download, args=(crew,))
+    first.start()
+    try:
+        time.sleep(0.05)
+        second = threading.Thread(target=quick.upload, args=(crew,))
+        second.start()
+        second.join(10)
+        assert not second.is_alive()
+    finally:
+        busy.set()
+        first.join(10)
+    np.testing.assert_array_equal(quick.memory, quick.host)
+    np.testing.assert_array_equal(slow.host, slow.memory)
+
+
+@pytest.mark.parametrize("started", [0, 1, 3])
+@pytest.mark.parametrize("way", ["upload", "download"])
+def test_as_many_threads_as_there_are_to_be_had_copy(
+    gpus: list[Gpu], way: str, started: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = ThreadPoolExecutor(4)
+    loops: list[Any] = []
+
+    def submit(loop: Any) -> Any:
+        if len(loops) == started:
+            raise RuntimeError("can't start new thread")
+        loops.append(pool.submit(loop))
+        return loops[-1]
+
+    monkeypatch.setattr(pinned, "_pool", lambda: SimpleNamespace(submit=submit))
+    gpus.append(gpu := Gpu(some_bytes(1500), some_bytes(1501)[1:]))
+    getattr(gpu, way)(Crew(4, 7, 100))
+    np.testing.assert_array_equal(gpu.memory, gpu.host)
+    assert all(loop.done() for loop in loops)
+    pool.shutdown()
 
 
 @pytest.mark.parametrize("crew", CREWS)
@@ -165,6 +215,56 @@ def test_an_error_of_the_gpu_is_raised_once_the_lanes_are_free(
     assert all(lane.event.done.is_set() for lane in gpu.lanes)
 
 
+@pytest.mark.parametrize("crew", CREWS)
+@pytest.mark.parametrize("at", [1, 4, 15])
+def test_an_error_of_the_gpu_on_the_way_back_is_raised(
+    gpus: list[Gpu], crew: Crew, at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gpus.append(gpu := Gpu(some_bytes(1500), nothing(1500)))
+    fetched: list[int] = []
+
+    def fetch(lane: Lane, start: int, size: int) -> None:
+        fetched.append(start)
+        if len(fetched) >= at:
+            raise RuntimeError("an illegal memory access was encountered")
+        Gpu.fetch(gpu, lane, start, size)
+
+    monkeypatch.setattr(gpu, "fetch", fetch)
+    with pytest.raises(RuntimeError, match="illegal memory access"):
+        gpu.download(crew)
+    assert gpu.copied == at - 1
+
+
+@pytest.mark.parametrize("way", ["upload", "download"])
+def test_an_error_of_the_last_copy_is_raised(
+    gpus: list[Gpu], way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gpus.append(gpu := Gpu(some_bytes(1500), some_bytes(1500)))
+
+    def finish() -> None:
+        Gpu.finish(gpu)
+        raise RuntimeError("an illegal memory access was encountered")
+
+    monkeypatch.setattr(gpu, "finish", finish)
+    with pytest.raises(RuntimeError, match="illegal memory access"):
+        getattr(gpu, way)(Crew(4, 7, 100))
+
+
+def test_an_interruption_leaves_no_thread_behind(gpus: list[Gpu], monkeypatch: pytest.MonkeyPatch) -> None:
+    gpus.append(gpu := Gpu(nothing(1500), some_bytes(1500)))
+
+    def send(lane: Lane, start: int, size: int) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(gpu, "send", send)
+        for _ in range(20):
+            with pytest.raises(KeyboardInterrupt):
+                gpu.upload(Crew(10, 14, 100))
+    gpu.upload(Crew(10, 14, 100))  # by the same threads
+    np.testing.assert_array_equal(gpu.memory, gpu.host)
+
+
 @pytest.mark.parametrize("way", ["upload", "download"])
 @pytest.mark.parametrize("crew", CREWS)
 @pytest.mark.parametrize("at", [1, 15])
@@ -185,7 +285,10 @@ def test_an_error_on_the_host_is_raised(
     assert all(lane.event.done.is_set() for lane in gpu.lanes)
 
 
-@pytest.mark.parametrize("crew", [Crew(0, 4, 16 << 20), pinned.crew(), Crew(10, 14, 5 << 20)])
+PARTS = (Crew(0, 4, 16 << 20), pinned.crew(), Crew(10, 14, 5 << 20), Crew(0, 4, 13 * 315 << 12, 13 << 12))
+
+
+@pytest.mark.parametrize("crew", PARTS)
 @pytest.mark.parametrize("size", [0, 1, 1 << 19, 8 << 20, (8 << 20) + 1, 100 << 20, 1 << 30])
 def test_parts_cover_all_and_are_of_moderate_size(
     size: int, crew: Crew, monkeypatch: pytest.MonkeyPatch
@@ -196,6 +299,7 @@ def test_parts_cover_all_and_are_of_moderate_size(
     assert [start for start, _ in parts] == list(ends[:-1])
     assert ends[-1] == size
     assert max((length for _, length in parts), default=0) <= crew.largest
+    assert all(length % crew.unit == 0 for _, length in parts[:-1])
     if size >= 8 << 20:
         assert len(parts) >= min(crew.lanes, size >> 20) // 2  # nearly all have something to do
 

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import burn_array as xp
-from burn_array.adapters import torch_complex, torch_linalg, torch_moves
+from burn_array.adapters import pinned, torch_complex, torch_linalg, torch_moves
 from burn_array.adapters.torch import TorchAdapter
 from burn_array.errors import CopyRequiredError, DeviceNotFoundError
 
@@ -268,3 +268,30 @@ def test_distinct_nans_and_first_occurrences(name: str) -> None:
     pairs = zip(ours, numpys, strict=True) if isinstance(ours, tuple) else [(ours, numpys)]
     for one, other in pairs:
         np.testing.assert_array_equal(np.asarray(one.to_device("numpy")), np.asarray(other))
+
+
+@pytest.mark.parametrize("own", [1, 11, 13, 96, 5000])
+def test_its_own_threads_copy_on_the_way_to_a_gpu_where_it_has_more(
+    own: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch, "get_num_threads", lambda: own)
+    monkeypatch.setattr(pinned, "_cores", lambda: 16)
+    crew = torch_moves._upward_crew()
+    assert crew.threads == (0 if own > 10 else 10)
+    if own > 10:
+        assert crew.unit == own * 4096
+        assert crew.largest % crew.unit == 0
+    source = np.random.default_rng(own).integers(0, 255, (40 << 20) + 3, dtype=np.uint8)
+    target = np.zeros_like(source)
+
+    class Done:
+        def synchronize(self) -> None:
+            pass
+
+    def send(lane: pinned.Lane, start: int, size: int) -> None:
+        target[start : start + size] = lane.bytes[:size]
+
+    pinned.upload(
+        source, crew, lambda size: pinned.Lane(None, np.zeros(size, dtype=np.uint8), Done()), send, lambda: None
+    )
+    np.testing.assert_array_equal(target, source)

@@ -178,11 +178,11 @@ def test_a_round_trip_keeps_values() -> None:
     assert np.array_equal(np.asarray(there.to_device("numpy")), values)
 
 
-@pytest.fixture(params=["as PyTorch has it", 1])
+@pytest.fixture(params=[1, 12, 32])
 def threads_of_torch(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Threads of Python, or PyTorch's own, copy on the host."""
     before = torch.get_num_threads()
-    if request.param == 1:
-        torch.set_num_threads(1)
+    torch.set_num_threads(request.param)
     yield
     torch.set_num_threads(before)
 
@@ -190,7 +190,7 @@ def threads_of_torch(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.mark.parametrize("inference", [False, True])
 @pytest.mark.parametrize("size", [(8 << 20) - 1, 8 << 20, (97 << 20) + 5])
 def test_large_moves_keep_values(threads_of_torch: None, size: int, inference: bool) -> None:
-    values = np.arange(size, dtype=np.uint8)
+    values = np.random.default_rng(size).integers(0, 255, size, dtype=np.uint8)
     with torch.inference_mode(inference):
         there = xp.asarray(values, device=GPU)
         back = there.to_device("numpy")
@@ -199,13 +199,26 @@ def test_large_moves_keep_values(threads_of_torch: None, size: int, inference: b
     assert np.array_equal(np.asarray((there + 0).to_device("numpy")), values_before)
 
 
+def test_large_moves_do_not_ask_for_the_default_device_of_torch(threads_of_torch: None) -> None:
+    values = np.arange(3 << 20, dtype=np.float32)
+    with torch.device("cuda"):
+        back = xp.asarray(values, device=GPU).to_device("numpy")
+    assert np.array_equal(np.asarray(back), values)
+
+
 def test_large_moves_come_after_what_is_queued(threads_of_torch: None) -> None:
-    stream = torch.cuda.Stream()
-    with torch.cuda.stream(stream):
+    ones = np.ones(16 << 20, dtype=np.float32)
+    xp.asarray(ones, device=GPU).to_device("numpy")
+    with torch.cuda.stream(torch.cuda.Stream()):
+        x = xp.full(16 << 20, 2.0, dtype=xp.float32, device=GPU)
         torch.cuda._sleep(100_000_000)
-        x = xp.full(16 << 20, 3.0, dtype=xp.float32, device=GPU)
-        there = xp.asarray(np.ones(16 << 20, dtype=np.float32), device=GPU)
-        assert bool(xp.all(x.to_device("numpy") == 3.0))
+        x += 1.0
+        back = x.to_device("numpy")
+        assert float(np.min(np.asarray(back))) == 3.0
+        torch.cuda._sleep(100_000_000)
+        x += 1.0
+        del x  # its memory is the next array's, while the sum is still queued
+        there = xp.asarray(ones, device=GPU)
         assert bool(xp.all(there == 1.0))
 
 
