@@ -6,4 +6,4 @@ from burn_array._tagged cimport Tag, Tagged
 cdef type _ARRAY
 
 @cython.locals(at=Tag, one=Tagged, two=Tagged, three=Tagged, made=Tagged)
-cdef _chosen(condition, x1, x2)
+cpdef where(condition, x1, x2)

@@ -81,14 +81,6 @@ def _as_sought(x1: Array, number: Any) -> Array:
 
 def where(condition: Array, x1: Any, x2: Any, /) -> Array:
     """Return the elements of ``x1`` where the condition is true, those of ``x2`` elsewhere."""
-    if type(condition) is not _ARRAY:
-        _check_condition(condition)
-    elif type(x2) is not _ARRAY and type(x1) in SCALARS and type(x2) in SCALARS:
-        x1 = full_on("where", condition._device, x1, x2)
-    return _chosen(condition, x1, x2)
-
-
-def _chosen(condition: Any, x1: Any, x2: Any) -> Array:
     if type(condition) is _ARRAY and type(x1) is _ARRAY and type(x2) is _ARRAY:
         one, two, three = condition, x1, x2
         at = one._device
@@ -97,6 +89,10 @@ def _chosen(condition: Any, x1: Any, x2: Any) -> Array:
         else:
             at, (a, b, c) = place("where", (condition, x1, x2))
     else:
+        if type(condition) is not _ARRAY:
+            _check_condition(condition)
+        elif type(x1) in SCALARS and type(x2) in SCALARS:
+            x1 = full_on("where", condition._device, x1, x2)
         at, (a, b, c) = place("where", (condition, x1, x2))
     try:
         function = at.functions.get("where")
