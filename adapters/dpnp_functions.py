@@ -43,6 +43,12 @@ def _linspace(start: Any, stop: Any, num: int, *, dtype: Any, device: Any, endpo
     return dpnp.asarray(np.linspace(start, stop, num, dtype=dtype, endpoint=endpoint), device=device)
 
 
+def _concat(arrays: Any, *, axis: int | None = 0) -> Any:
+    if axis is not None and any(x.ndim == 0 for x in arrays):  # dpnp says only that it lacks the axis
+        raise ShapeError("zero-dimensional arrays cannot be joined; use stack")
+    return dpnp.concat(arrays, axis=axis)
+
+
 def _as_complex(x: Any) -> Any:
     return x if x.dtype.kind == "c" else x.astype(np.result_type(x.dtype, np.complex64))
 
@@ -275,7 +281,7 @@ class OtherFunctions:
     arange = staticmethod(_arange)
     argmax = numpy_like.of_numbers(_first_extreme(dpnp.argmax))
     argmin = numpy_like.of_numbers(_first_extreme(dpnp.argmin))
-    concat = numpy_like.joining(dpnp.concat)
+    concat = numpy_like.joining(_concat)
     copy = staticmethod(_copy)
     count_nonzero = numpy_like.of_numbers(dpnp.count_nonzero)
     cumulative_prod = numpy_like.in_single(dpnp.cumulative_prod)

@@ -409,7 +409,7 @@ class ElementwiseFunctions:
     negative = _number_unary(torch.neg, REALS, _negative)
     nextafter = _float_binary(torch.nextafter)
     not_equal = _comparison(torch.ne, torch.ne, operator.ne, REALS | COMPLEX | BOOL)
-    positive = staticmethod(torch.clone)
+    positive = _number_unary(torch.clone, REALS | WIDE | COMPLEX, _refuse_bool)
     pow = _arithmetic(_float_pow, FLOATS, _pow)
     real = staticmethod(torch.real)
     reciprocal = _number_unary(torch.reciprocal, FLOATS, _reciprocal)

@@ -196,11 +196,11 @@ class StatisticalFunctions:
         x = double(x)
         if axis == ():
             x, axis, keepdims = x.unsqueeze(0), 0, False
-        if not x.numel():
-            return torch.real(torch.sum(x, dim=axis, keepdim=keepdims) / 0.0) * float("nan")
         count = 1
         for one in _reduced(x, axis):
             count *= x.shape[one]
         free = max(count - correction, 0)
+        if not x.numel():
+            return torch.real(torch.sum(x, dim=axis, keepdim=keepdims)) * (1 / free if free else float("nan"))
         result = torch.var(x, dim=axis, correction=0, keepdim=keepdims)
         return result if free == count else result * (count / free if free else float("inf"))

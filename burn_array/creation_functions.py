@@ -309,6 +309,8 @@ def arange(
     at = placement("arange", device)
     default = at.adapter.int_dtype if whole else at.adapter.float_dtype
     to = default if dtype is None else as_dtype(dtype, "arange")
+    if kind_of(to) == "b":
+        raise DTypeError("arange: a range is of numbers, not of bools; compare one, as in arange(5) != 0")
     if kind_of(to) in "iu":
         numbers, constant = (numbers, None) if whole else _whole_range(*numbers)
         if constant is not None:

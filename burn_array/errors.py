@@ -188,7 +188,8 @@ _BY_WORDS: list[tuple[type[BurnArrayError], str]] = [
     (DTypeError, r"not implemented for '|for the input types"),
     (
         ArgumentError,
-        r"singular|during gesv|positive[- ]definite|not supported\.$|non-?negative|negative dim|invalid number of",
+        r"singular|during gesv|positive[- ]definite|not supported\.$|n(?:on-?|ot be )negative|negative dim"
+        r"|invalid number of",
     ),
     (ArrayIndexError, r"index -?\d+ is out of bounds"),
     (ArgumentError, r"does not have an identity"),

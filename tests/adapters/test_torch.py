@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any, cast
 
 import numpy as np
@@ -13,7 +14,7 @@ import torch
 import burn_array as xp
 from burn_array.adapters import pinned, torch_complex, torch_linalg, torch_moves
 from burn_array.adapters.torch import TorchAdapter
-from burn_array.errors import CopyRequiredError, DeviceNotFoundError
+from burn_array.errors import ArgumentError, CopyRequiredError, DeviceNotFoundError
 
 INF, NAN = math.inf, math.nan
 
@@ -295,3 +296,18 @@ def test_its_own_threads_copy_on_the_way_to_a_gpu_where_it_has_more(
         source, crew, lambda size: pinned.Lane(None, np.zeros(size, dtype=np.uint8), Done()), send, lambda: None
     )
     np.testing.assert_array_equal(target, source)
+
+
+def test_the_variance_of_nothing_is_that_of_numpy() -> None:
+    x = xp.zeros((0, 3), device="torch:cpu")
+    for correction in (-2, -0.5, 0, 1):
+        for function, numpys in ((xp.var, np.var), (xp.std, np.std)):
+            with np.errstate(all="ignore"), pytest.warns(RuntimeWarning) if correction >= 0 else nullcontext():
+                wanted = numpys(np.zeros((0, 3)), axis=0, ddof=correction)
+            np.testing.assert_array_equal(function(x, axis=0, correction=correction), wanted)
+
+
+def test_a_negative_number_of_repeats_is_an_argument_error() -> None:
+    x = xp.asarray([1, 2], device="torch:cpu")
+    with pytest.raises(ArgumentError, match="repeat"):
+        xp.repeat(x, xp.asarray([1, -1], device="torch:cpu"))
