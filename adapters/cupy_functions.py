@@ -129,6 +129,19 @@ def _axis(axis: int, ndim: int) -> int:
     return axis % ndim
 
 
+# What cupy.concatenate and cupy.where call in the end; the way to it takes as long as a call of burn_array.
+_joined = getattr(cupy._core, "concatenate_method", cupy.concatenate)
+_chosen = getattr(cupy._sorting.search, "_where_ufunc", cupy.where)
+_BOOL = np.dtype("bool")
+
+
+def _concat(arrays: Any, *, axis: int | None = 0) -> Any:
+    """Promote the dtypes of all arrays at once, see ``numpy_like.joining``."""
+    if len(arrays) > 2:
+        arrays = numpy_like.in_one_dtype(arrays)
+    return cupy.concatenate(arrays, axis=None) if axis is None else _joined(arrays, axis)
+
+
 def _repeat(x: Any, repeats: Any, *, axis: int | None) -> Any:
     """Here an array of numbers of repeats stays on the device."""
     if axis is None:
@@ -214,6 +227,12 @@ def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
 
 
 # -- searching, sorting, sets -----------------------------------------------------------------------
+
+
+def _where(condition: Any, x1: Any, x2: Any) -> Any:
+    if type(condition) is cupy.ndarray and condition.dtype is _BOOL:
+        return _chosen(condition, x1, x2)
+    return cupy.where(condition, x1, x2)
 
 
 def _searchsorted(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
@@ -350,7 +369,7 @@ class OtherFunctions:
     astype = staticmethod(_astype)
     broadcast_arrays = staticmethod(cupy.broadcast_arrays)
     broadcast_to = staticmethod(cupy.broadcast_to)
-    concat = numpy_like.joining(cupy.concatenate)
+    concat = staticmethod(_concat)
     copy = composed(numpy_like.copy)
     count_nonzero = numpy_like.of_numbers(_count_nonzero)
     cumulative_prod = _cumulative(cupy.cumprod, 1)
@@ -398,5 +417,5 @@ class OtherFunctions:
     unique_values = composed(sets.unique_values)
     unstack = staticmethod(_unstack)
     var = numpy_like.of_numbers(numpy_like.in_single(_var))
-    where = staticmethod(cupy.where)
+    where = staticmethod(_where)
     zeros = _filled(cupy.zeros)

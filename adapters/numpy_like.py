@@ -133,8 +133,8 @@ def joining(function: Any) -> Any:
     in dpnp 0.20.0 and CuPy 14.2.0.
     """
 
-    def join(arrays: Any, **settings: Any) -> Any:
-        return function(in_one_dtype(arrays) if len(arrays) > 2 else arrays, **settings)
+    def join(arrays: Any, *, axis: int | None = 0) -> Any:
+        return function(in_one_dtype(arrays) if len(arrays) > 2 else arrays, axis=axis)
 
     return staticmethod(join)
 
