@@ -21,8 +21,8 @@ FOLDERS = {"burn_array": "burn_array", "burn_array/adapters": "adapters", "burn_
 COMPILED = """
 _array _arguments _device _dispatch _gradients _interchange _methods _operands _placement _tagged
 elementwise_functions manipulation_functions searching_functions statistical_functions
-adapters.numpy adapters.torch adapters.torch_dtypes adapters.torch_elementwise adapters.torch_indexing
-adapters.torch_manipulation adapters.torch_searching adapters.torch_statistical
+adapters.numpy adapters.torch adapters.torch_dtypes adapters.torch_elementwise adapters.torch_families
+adapters.torch_indexing adapters.torch_manipulation adapters.torch_searching adapters.torch_statistical
 autodiff.adapter autodiff.calls autodiff.functional autodiff.gradients autodiff.loans autodiff.namespaces
 autodiff.outline autodiff.record autodiff.sweep autodiff.tape autodiff.trees
 autodiff.rules.elementwise_functions autodiff.rules.linear_algebra_functions autodiff.rules.manipulation_functions

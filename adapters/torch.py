@@ -15,6 +15,7 @@ import torch
 from burn_array.adapter import Adapter, DType
 from burn_array.adapters import torch_moves as moves
 from burn_array.adapters.torch_creation import CreationFunctions
+from burn_array.adapters.torch_direct import tables
 from burn_array.adapters.torch_division import divisor
 from burn_array.adapters.torch_dtypes import FLOATS, HALF, NARROW, TO_NUMPY, TO_TORCH, in_single
 from burn_array.adapters.torch_elementwise import ElementwiseFunctions
@@ -119,6 +120,7 @@ class TorchAdapter(
         if kind == "mps":
             self.dtypes = {dtype: one for dtype, one in TO_TORCH.items() if one not in NARROW}
             self.float_dtype, self.complex_dtype = np.dtype("float32"), np.dtype("complex64")
+        self.direct = tables(type(self), self.dtypes.values())
 
     # -- what is there ------------------------------------------------------------------------
 

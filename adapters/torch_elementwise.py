@@ -1,21 +1,20 @@
 """Element-wise functions on PyTorch.
 
-A function of the class body tests with one or two identities whether PyTorch's own function is right for the
-dtypes at hand, and calls it; everything else happens in the slow paths. Where PyTorch's function is right for
-every dtype it is named directly.
+Most functions of the class body are made by one of the families. Where PyTorch's function is right for every
+dtype it is named directly.
 """
 
 from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
 from typing import Any
 
 import torch
 
 from burn_array.adapters import torch_complex as complex_numbers
 from burn_array.adapters import torch_integers as integers
+from burn_array.adapters.torch_direct import directly
 from burn_array.adapters.torch_division import distant_remainder, divisor
 from burn_array.adapters.torch_dtypes import (
     BOOL,
@@ -25,204 +24,28 @@ from burn_array.adapters.torch_dtypes import (
     INTS,
     NATIVE_INTS,
     REALS,
-    SIGNED,
     WIDE,
     arrays,
     bits,
     cast,
-    double,
     fits,
-    float_arrays,
-    floating,
     in_single,
-    match,
-    nonzero_mask,
-    ordered,
-    promoted,
     weak,
-    weak_dtype,
+)
+from burn_array.adapters.torch_families import (
+    Function,
+    arithmetic,
+    bitwise,
+    comparison,
+    division,
+    extremum,
+    float_binary,
+    float_unary,
+    is_limit,
+    logical,
+    number_unary,
 )
 from burn_array.errors import DTypeError
-
-Function = Callable[..., Any]
-
-_HOLDING = SIGNED | FLOATS
-"""Dtypes that hold every integer of eight bits."""
-
-
-# -- families ---------------------------------------------------------------------------------
-
-
-def _float_unary(function: Function, of_complex: Function | None = None) -> Function:
-    """Make a function of floats, which takes integers by NumPy's rule."""
-    fine = FLOATS if of_complex else FLOATS | COMPLEX
-
-    def unary(x: torch.Tensor) -> Any:
-        return function(x) if x.dtype in fine else slow(x)
-
-    def slow(x: torch.Tensor) -> Any:
-        if of_complex and x.dtype in COMPLEX:
-            return of_complex(x)
-        return function(floating(x))
-
-    return unary
-
-
-def _number_unary(function: Function, fine: frozenset[torch.dtype], other: Function) -> Function:
-    """Make a function that ``other`` computes for the dtypes that are not ``fine``."""
-
-    def unary(x: torch.Tensor) -> Any:
-        return function(x) if x.dtype in fine else other(x)
-
-    return unary
-
-
-def _arithmetic(function: Function, fine: frozenset[torch.dtype], other: Function) -> Function:
-    """Make a binary function; ``other(a, b, dtype)`` computes it for common dtypes that are not ``fine``."""
-
-    def binary(a: Any, b: Any) -> Any:
-        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and (dtype is usual or dtype in fine):
-            return function(a, b)
-        if type(b) is float:
-            return function(a, b) if a.dtype in floats else slow(a, b)
-        if type(b) is int and -128 <= b < 128 and a.dtype in holding:
-            return function(a, b)
-        if type(a) is float and b.dtype in floats:
-            return function(a, b)
-        return slow(a, b)
-
-    def slow(a: Any, b: Any) -> Any:
-        a, b, dtype = match(a, b)
-        return function(a, b) if dtype in fine else other(a, b, dtype)
-
-    floats, holding = fine & FULL, fine & _HOLDING  # PyTorch computes with a float as it is beside halves
-    usual = torch.float64 if torch.float64 in fine else torch.int64  # `is` answers sooner than a set
-
-    return binary
-
-
-def _division(function: Function) -> Function:
-    """Make the true division; PyTorch divides integers in its own default dtype, float32."""
-    fine = FLOATS | COMPLEX
-
-    def divide(a: Any, b: Any) -> Any:
-        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
-            return function(a, b)
-        if (type(b) is float and a.dtype in FULL) or (type(b) is int and -128 <= b < 128 and a.dtype in FLOATS):
-            return function(a, divisor(a, b))
-        if not isinstance(a, torch.Tensor) or not isinstance(b, torch.Tensor):
-            a, b = (double(x) if isinstance(x, torch.Tensor) else x for x in (a, b))
-        a, b, dtype = match(a, b)
-        if dtype in FLOATS and type(b) is not torch.Tensor:
-            b = divisor(a, b)
-        return function(a, b) if dtype in fine else function(double(a), double(b))
-
-    return divide
-
-
-def _float_binary(function: Function) -> Function:
-    """Make a binary function of floats that takes arrays only."""
-
-    def binary(a: Any, b: Any) -> Any:
-        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in FLOATS:
-            return function(a, b)
-        if type(a) is complex or type(b) is complex:
-            raise DTypeError("expected real numbers, got complex ones")
-        a, b = float_arrays(a, b)
-        if a.dtype in COMPLEX:
-            raise DTypeError("expected real numbers, got complex ones")
-        return function(a, b)
-
-    return binary
-
-
-def _comparison(
-    function: Function, mirrored: Function, python: Function, fine: frozenset[torch.dtype]
-) -> Function:
-    """Make a comparison; one with a Python integer outside of the dtype is decided, not computed."""
-
-    def compare(a: Any, b: Any) -> Any:
-        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
-            return function(a, b)
-        if type(b) is float:
-            return function(a, b) if a.dtype in FLOATS else with_scalar(a, b, function, python)
-        if type(b) is int and -128 <= b < 128 and a.dtype in _HOLDING:
-            return function(a, b)
-        if not isinstance(b, torch.Tensor):
-            return with_scalar(a, b, function, python)
-        if not isinstance(a, torch.Tensor):
-            return with_scalar(b, a, mirrored, lambda x, y: python(y, x))
-        return slow(a, b)
-
-    def with_scalar(x: torch.Tensor, scalar: Any, compared: Function, decide: Function) -> Any:
-        dtype = weak_dtype(x, scalar)
-        if type(scalar) is int and not fits(scalar, dtype):
-            return torch.full(x.shape, decide(0, scalar), dtype=torch.bool, device=x.device)
-        if dtype in WIDE:
-            return compared(*integers.ordered_pair(cast(x, dtype), scalar, dtype))
-        return compared(cast(x, dtype), weak(scalar, dtype))
-
-    def slow(a: torch.Tensor, b: torch.Tensor) -> Any:
-        if torch.uint64 in (a.dtype, b.dtype) and a.dtype in INTS and b.dtype in INTS:
-            return integers.compare_exactly(function, python, a, b)
-        dtype = promoted(a.dtype, b.dtype)
-        return function(ordered(cast(a, dtype)), ordered(cast(b, dtype)))
-
-    return compare
-
-
-def _bitwise(
-    function: Function, other: Function, fine: frozenset[torch.dtype] = NATIVE_INTS | BOOL
-) -> Function:
-    def of_other(a: Any, b: Any, dtype: torch.dtype) -> Any:
-        if dtype not in INTS and dtype is not torch.bool:
-            raise DTypeError(f"expected integers or bools, got operands that are {dtype} together")
-        return other(a, b, dtype)
-
-    return _arithmetic(function, fine, of_other)
-
-
-def _logical(function: Function) -> Function:
-    def logical(a: Any, b: Any) -> Any:
-        if type(a) is type(b) and a.dtype is torch.bool and b.dtype is torch.bool:
-            return function(a, b)
-        return function(truth(a, b), truth(b, a))
-
-    def truth(x: Any, other: Any) -> torch.Tensor:
-        return (
-            nonzero_mask(x) if isinstance(x, torch.Tensor) else torch.full((), bool(x), device=other.device)
-        )
-
-    return logical
-
-
-def _extremum(function: Function, limit: Callable[[torch.Tensor, float], torch.Tensor]) -> Function:
-    """Make maximum or minimum; ``limit(a, b)`` is the same for a number, without an array of it."""
-
-    def of_other(a: Any, b: Any, dtype: torch.dtype) -> Any:
-        if dtype in COMPLEX:
-            raise DTypeError("complex numbers have no order")
-        return integers.in_order(function, *arrays(a, b))
-
-    def binary(a: Any, b: Any) -> Any:
-        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
-            return function(a, b)
-        if is_limit(b) and a.dtype in FULL:
-            try:
-                return limit(a, b)
-            except RuntimeError:  # the number is beyond the dtype
-                return limit(a, weak(b, a.dtype))
-        a, b, dtype = arrays(a, b)
-        return function(a, b) if dtype in fine else of_other(a, b, dtype)
-
-    fine = REALS | BOOL
-    return binary
-
-
-def is_limit(b: Any) -> bool:
-    """Return whether ``b`` is a Python number that PyTorch clamps floats with."""
-    return type(b) is float or (type(b) is int and -128 <= b < 128)
-
 
 # -- what PyTorch lacks for single dtypes -----------------------------------------------------
 
@@ -359,72 +182,73 @@ def _as_numbers(function: Function) -> Function:
 class ElementwiseFunctions:
     """The page ``elementwise functions`` of the standard."""
 
-    abs = _number_unary(torch.abs, REALS | COMPLEX, torch.clone)
-    acos = _float_unary(torch.acos, complex_numbers.acos)
-    acosh = _float_unary(torch.acosh, complex_numbers.acosh)
-    add = _arithmetic(torch.add, REALS | BOOL, _add)
-    asin = _float_unary(torch.asin)
-    asinh = _float_unary(torch.asinh)
-    atan = _float_unary(torch.atan, complex_numbers.atan)
-    atan2 = _float_binary(torch.atan2)
-    atanh = _float_unary(torch.atanh, complex_numbers.atanh)
-    bitwise_and = _bitwise(torch.bitwise_and, integers.bitwise(torch.bitwise_and))
-    bitwise_left_shift = _bitwise(torch.bitwise_left_shift, integers.left_shift, NATIVE_INTS)
-    bitwise_invert = _number_unary(torch.bitwise_not, NATIVE_INTS | BOOL, integers.invert)
-    bitwise_or = _bitwise(torch.bitwise_or, integers.bitwise(torch.bitwise_or))
-    bitwise_right_shift = _bitwise(torch.bitwise_right_shift, integers.right_shift, NATIVE_INTS)
-    bitwise_xor = _bitwise(torch.bitwise_xor, integers.bitwise(torch.bitwise_xor))
-    ceil = _number_unary(torch.ceil, FLOATS, _whole)
-    conj = _number_unary(torch.conj_physical, COMPLEX, torch.clone)
-    copysign = _float_binary(torch.copysign)
-    cos = _float_unary(torch.cos, complex_numbers.cos)
-    cosh = _float_unary(lambda x: _without_early_overflow(torch.cosh(x), x), complex_numbers.cosh)
-    divide = _division(torch.div)
-    equal = _comparison(torch.eq, torch.eq, operator.eq, REALS | COMPLEX | BOOL)
-    exp = _float_unary(torch.exp, complex_numbers.exp)
-    expm1 = _float_unary(torch.expm1, complex_numbers.expm1)
-    floor = _number_unary(torch.floor, FLOATS, _whole)
-    floor_divide = _arithmetic(_floor_divide, FLOATS, integers.floor_divide)
-    greater = _comparison(torch.gt, torch.lt, operator.gt, REALS | BOOL)
-    greater_equal = _comparison(torch.ge, torch.le, operator.ge, REALS | BOOL)
-    hypot = _float_binary(torch.hypot)
-    imag = _number_unary(torch.imag, COMPLEX, _imag)
-    isfinite = _number_unary(torch.isfinite, REALS | COMPLEX | BOOL, _as_numbers(torch.isfinite))
-    isinf = _number_unary(torch.isinf, REALS | COMPLEX | BOOL, _as_numbers(torch.isinf))
-    isnan = _number_unary(torch.isnan, REALS | COMPLEX | BOOL, _as_numbers(torch.isnan))
-    less = _comparison(torch.lt, torch.gt, operator.lt, REALS | BOOL)
-    less_equal = _comparison(torch.le, torch.ge, operator.le, REALS | BOOL)
-    log = _float_unary(torch.log)
-    log1p = _float_unary(torch.log1p, complex_numbers.log1p)
-    log2 = _float_unary(torch.log2)
-    log10 = _float_unary(torch.log10)
-    logaddexp = _float_binary(torch.logaddexp)
-    logical_and = _logical(torch.logical_and)
-    logical_not = _number_unary(torch.logical_not, REALS | COMPLEX | BOOL, _as_numbers(torch.logical_not))
-    logical_or = _logical(torch.logical_or)
-    logical_xor = _logical(torch.logical_xor)
-    maximum = _extremum(torch.maximum, torch.clamp_min)
-    minimum = _extremum(torch.minimum, torch.clamp_max)
-    multiply = _arithmetic(torch.mul, REALS | COMPLEX | BOOL, integers.multiply)
-    negative = _number_unary(torch.neg, REALS, _negative)
-    nextafter = _float_binary(torch.nextafter)
-    not_equal = _comparison(torch.ne, torch.ne, operator.ne, REALS | COMPLEX | BOOL)
-    positive = _number_unary(torch.clone, REALS | WIDE | COMPLEX, _refuse_bool)
-    pow = _arithmetic(_float_pow, FLOATS, _pow)
+    abs = number_unary(torch.abs, REALS | COMPLEX, torch.clone, REALS)
+    acos = float_unary(torch.acos, complex_numbers.acos)
+    acosh = float_unary(torch.acosh, complex_numbers.acosh)
+    add = arithmetic(torch.add, REALS | BOOL, _add)
+    asin = float_unary(torch.asin)
+    asinh = float_unary(torch.asinh)
+    atan = float_unary(torch.atan, complex_numbers.atan)
+    atan2 = float_binary(torch.atan2)
+    atanh = float_unary(torch.atanh, complex_numbers.atanh)
+    bitwise_and = bitwise(torch.bitwise_and, integers.bitwise(torch.bitwise_and))
+    bitwise_left_shift = bitwise(torch.bitwise_left_shift, integers.left_shift, NATIVE_INTS)
+    bitwise_invert = number_unary(torch.bitwise_not, NATIVE_INTS | BOOL, integers.invert)
+    bitwise_or = bitwise(torch.bitwise_or, integers.bitwise(torch.bitwise_or))
+    bitwise_right_shift = bitwise(torch.bitwise_right_shift, integers.right_shift, NATIVE_INTS)
+    bitwise_xor = bitwise(torch.bitwise_xor, integers.bitwise(torch.bitwise_xor))
+    ceil = number_unary(torch.ceil, FLOATS, _whole)
+    conj = number_unary(torch.conj_physical, COMPLEX, torch.clone)
+    copysign = float_binary(torch.copysign)
+    cos = float_unary(torch.cos, complex_numbers.cos)
+    cosh = float_unary(lambda x: _without_early_overflow(torch.cosh(x), x), complex_numbers.cosh)
+    divide = division(torch.div)
+    equal = comparison(torch.eq, torch.eq, operator.eq, REALS | COMPLEX | BOOL)
+    exp = float_unary(torch.exp, complex_numbers.exp)
+    expm1 = float_unary(torch.expm1, complex_numbers.expm1)
+    floor = number_unary(torch.floor, FLOATS, _whole)
+    floor_divide = arithmetic(_floor_divide, FLOATS, integers.floor_divide)
+    greater = comparison(torch.gt, torch.lt, operator.gt, REALS | BOOL)
+    greater_equal = comparison(torch.ge, torch.le, operator.ge, REALS | BOOL)
+    hypot = float_binary(torch.hypot)
+    imag = number_unary(torch.imag, COMPLEX, _imag, frozenset())
+    isfinite = number_unary(torch.isfinite, REALS | COMPLEX | BOOL, _as_numbers(torch.isfinite))
+    isinf = number_unary(torch.isinf, REALS | COMPLEX | BOOL, _as_numbers(torch.isinf))
+    isnan = number_unary(torch.isnan, REALS | COMPLEX | BOOL, _as_numbers(torch.isnan))
+    less = comparison(torch.lt, torch.gt, operator.lt, REALS | BOOL)
+    less_equal = comparison(torch.le, torch.ge, operator.le, REALS | BOOL)
+    log = float_unary(torch.log)
+    log1p = float_unary(torch.log1p, complex_numbers.log1p)
+    log2 = float_unary(torch.log2)
+    log10 = float_unary(torch.log10)
+    logaddexp = float_binary(torch.logaddexp)
+    logical_and = logical(torch.logical_and)
+    logical_not = number_unary(torch.logical_not, REALS | COMPLEX | BOOL, _as_numbers(torch.logical_not))
+    logical_or = logical(torch.logical_or)
+    logical_xor = logical(torch.logical_xor)
+    maximum = extremum(torch.maximum, torch.clamp_min)
+    minimum = extremum(torch.minimum, torch.clamp_max)
+    multiply = arithmetic(torch.mul, REALS | COMPLEX | BOOL, integers.multiply)
+    negative = number_unary(torch.neg, REALS, _negative)
+    nextafter = float_binary(torch.nextafter)
+    not_equal = comparison(torch.ne, torch.ne, operator.ne, REALS | COMPLEX | BOOL)
+    positive = number_unary(torch.clone, REALS | WIDE | COMPLEX, _refuse_bool)
+    pow = arithmetic(_float_pow, FLOATS, _pow)
     real = staticmethod(torch.real)
-    reciprocal = _number_unary(torch.reciprocal, FLOATS, _reciprocal)
-    remainder = _arithmetic(_float_remainder, FLOATS, _remainder)
-    round = _number_unary(torch.round, FLOATS, _round)
-    sign = _number_unary(torch.sign, NATIVE_INTS, _sign)
-    signbit = _number_unary(torch.signbit, REALS, _signbit)
-    sin = _float_unary(torch.sin, complex_numbers.sin)
-    sinh = _float_unary(lambda x: _without_early_overflow(torch.sinh(x), x), complex_numbers.sinh)
-    square = _number_unary(torch.square, REALS, _square)
-    sqrt = _float_unary(torch.sqrt, complex_numbers.sqrt)
-    subtract = _arithmetic(torch.sub, REALS, _subtract)
-    tan = _float_unary(torch.tan, complex_numbers.tan)
-    tanh = _float_unary(torch.tanh, complex_numbers.tanh)
-    trunc = _number_unary(torch.trunc, FLOATS, _whole)
+    reciprocal = number_unary(torch.reciprocal, FLOATS, _reciprocal)
+    remainder = arithmetic(_float_remainder, FLOATS, _remainder)
+    round = number_unary(torch.round, FLOATS, _round)
+    sign = number_unary(torch.sign, NATIVE_INTS, _sign)
+    directly(sign, _sign, FLOATS | COMPLEX)
+    signbit = number_unary(torch.signbit, REALS, _signbit)
+    sin = float_unary(torch.sin, complex_numbers.sin)
+    sinh = float_unary(lambda x: _without_early_overflow(torch.sinh(x), x), complex_numbers.sinh)
+    square = number_unary(torch.square, REALS, _square)
+    sqrt = float_unary(torch.sqrt, complex_numbers.sqrt)
+    subtract = arithmetic(torch.sub, REALS, _subtract)
+    tan = float_unary(torch.tan, complex_numbers.tan)
+    tanh = float_unary(torch.tanh, complex_numbers.tanh)
+    trunc = number_unary(torch.trunc, FLOATS, _whole)
 
     @staticmethod
     def clip(x: torch.Tensor, min: Any = None, max: Any = None) -> torch.Tensor:

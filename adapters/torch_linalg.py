@@ -8,9 +8,11 @@ from typing import Any
 
 import torch
 
+from burn_array.adapters.torch_direct import directly
 from burn_array.adapters.torch_dtypes import (
     COMPLEX,
     FLOATS,
+    INTS,
     NATIVE_INTS,
     REAL_OF,
     WIDE,
@@ -115,6 +117,9 @@ def _matmul(x1: Any, x2: Any) -> torch.Tensor:
     result = _product(a.unsqueeze(0) if a.ndim == 1 else a, b.unsqueeze(1) if b.ndim == 1 else b)
     result = result.squeeze(-2) if a.ndim == 1 else result
     return result.squeeze(-1) if b.ndim == 1 else result
+
+
+directly(_matmul, _matmul, FLOATS | COMPLEX | INTS)
 
 
 def _matrix_transpose(x: torch.Tensor) -> torch.Tensor:

@@ -8,7 +8,18 @@ from typing import Any
 
 import torch
 
-from burn_array.adapters.torch_dtypes import WIDE, bits, cast, common, from_bits, on_bits
+from burn_array.adapters.torch_direct import directly
+from burn_array.adapters.torch_dtypes import (
+    BOOL,
+    COMPLEX,
+    REALS,
+    WIDE,
+    bits,
+    cast,
+    common,
+    from_bits,
+    on_bits,
+)
 from burn_array.errors import ArgumentError, AxisError, CopyRequiredError, ShapeError
 
 Axis = int | tuple[int, ...]
@@ -57,18 +68,8 @@ class ManipulationFunctions:
 
     @staticmethod
     def concat(arrays: Sequence[torch.Tensor], *, axis: int | None = 0) -> torch.Tensor:
-        if axis is None:
-            return _concat(arrays, axis)
-        try:  # an axis of 0, left out, takes less
-            out: torch.Tensor = _join(arrays) if type(axis) is int and axis == 0 else _join_along(arrays, axis)
-        except (IndexError, RuntimeError, TypeError):  # what PyTorch does not join, and what nobody does
-            return _concat(arrays, axis)
-        dtype = out.dtype
-        if dtype is not _DOUBLE and not _are_of(dtype, arrays):  # it promotes to float64 as NumPy does
-            return _concat(arrays, axis)
-        if out.ndim > 1:  # with one axis there is nothing that it could have skipped
-            _check_joinable(arrays)
-        return out
+        joined = _concat_alike if _are_of(arrays[0].dtype, arrays) else _concat
+        return joined(arrays, axis=axis)
 
     @staticmethod
     def expand_dims(x: torch.Tensor, axis: Axis) -> torch.Tensor:
@@ -167,13 +168,12 @@ class ManipulationFunctions:
         return torch.unbind(x, dim=axis)
 
 
-# A name of this module is found sooner than an attribute of torch, and `is` answers sooner than a set.
-_DOUBLE = torch.float64
+# A name of this module is found sooner than an attribute of torch.
 _join: Any = torch.cat
 
 
-def _join_along(arrays: Sequence[torch.Tensor], axis: int) -> torch.Tensor:
-    """PyTorch takes any axis where all arrays are empty and one-dimensional.
+def _join_along(arrays: Sequence[torch.Tensor], axis: Any) -> torch.Tensor:
+    """PyTorch takes any axis where all arrays are empty and one-dimensional, none for ``None``.
 
     https://github.com/pytorch/pytorch/issues/86918, last seen in 2.13.0.
     """
@@ -181,6 +181,21 @@ def _join_along(arrays: Sequence[torch.Tensor], axis: int) -> torch.Tensor:
     if not out.numel():
         normal_axes(axis, out.ndim)
     return out
+
+
+def _concat_alike(arrays: Sequence[torch.Tensor], *, axis: Any = 0) -> torch.Tensor:
+    """Return arrays of one dtype joined along an axis."""
+    try:  # an axis of 0, left out, takes less
+        out: torch.Tensor = _join(arrays) if axis == 0 else _join_along(arrays, axis)
+    except (IndexError, RuntimeError, TypeError):  # what PyTorch does not join, and what nobody does
+        return _concat(arrays, axis)
+    if out.ndim > 1:  # with one axis there is nothing that it could have skipped
+        _check_joinable(arrays)
+    return out
+
+
+directly(ManipulationFunctions.concat, _concat_alike, REALS | COMPLEX | BOOL)
+directly(ManipulationFunctions.stack, ManipulationFunctions.stack, REALS | COMPLEX | BOOL)
 
 
 def _are_of(dtype: torch.dtype, arrays: Sequence[torch.Tensor]) -> bool:

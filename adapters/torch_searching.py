@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import torch
 
 from burn_array.adapters import torch_complex as complex_numbers
+from burn_array.adapters.torch_direct import directly
 from burn_array.adapters.torch_dtypes import (
     BOOL,
     COMPLEX,
@@ -120,6 +121,9 @@ class SearchingFunctions:
             return _where_scalars(condition, x1, x2)
         x1, x2, dtype = arrays(x1, x2)
         return from_bits(torch.where(nonzero_mask(condition), bits(x1), bits(x2)), dtype)
+
+
+directly(SearchingFunctions.where, _choose, REALS | COMPLEX | BOOL)
 
 
 def _where_scalars(condition: torch.Tensor, x1: Any, x2: Any) -> torch.Tensor:

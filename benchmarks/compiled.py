@@ -33,6 +33,7 @@ from overhead import NATIVE_NAME, OURS, Row
 
 import burn_array as xp
 from burn_array import _cli
+from burn_array._tagged import look
 
 ROOT = Path(__file__).resolve().parent.parent
 FORMS = INTERPRETED, COMPILED = "interpreted", "compiled"
@@ -41,18 +42,18 @@ MIXED = "mixed a + u"
 CALLS = HOT | {MIXED: "a + u"}
 """The hot calls, and one of a committed array ``a`` and an uncommitted ``u``."""
 ADAPTER_CALLS = {
-    "xp.add": "f['add'](a, b)",
-    "a + b": "f['add'](a, b)",
+    "xp.add": "d['add'](a, b)",
+    "a + b": "d['add'](a, b)",
     "a + 1.0": "f['add'](a, 1.0)",
-    "xp.sin": "f['sin'](a)",
+    "xp.sin": "d['sin'](a)",
     "xp.sum(axis=0)": "f['sum'](a, axis=0, dtype=None, keepdims=False)",
     "x[2:5]": "f['getitem'](a, k)",
-    "xp.reshape": "f['reshape'](a, (2, -1), copy=None)",
-    "xp.where": "f['where'](p, a, b)",
-    "xp.concat": "f['concat']([a, b], axis=0)",
-    MIXED: "f['add'](a, u)",
+    "xp.reshape": "f['reshape'](a, (2, -1))",
+    "xp.where": "d['where'](p, a, b)",
+    "xp.concat": "d['concat']((a, b))",
+    MIXED: "d['add'](a, u)",
 }
-"""What the core asks of the adapter for each of them."""
+"""What the core asks of the adapter for each of them: ``d`` has what takes arrays of one dtype directly."""
 COUNTED = ("xp.add", "a + b", "a + 1.0", "xp.sin", "x[2:5]")
 """The calls whose instructions are counted."""
 PROFILED = "a + b"
@@ -77,11 +78,14 @@ def contenders(device: xp.Device) -> dict[str, dict[str, Any]]:
     ours["u"] = xp.asarray(overhead.operands()["b"])
     assert ours["a"].device == ours["u"].device
     assert ours["a"]._device is not ours["u"]._device
+    look(ours["a"])
+    asked = {name: device.function(name) for name in ("add", "sin", "sum", "getitem", "reshape", "where", "concat")}
     for name in (NATIVE_NAME, ADAPTER):
         found[name] = {
             **found[NATIVE_NAME],
             "u": found[NATIVE_NAME]["b"],
-            "f": device.functions,
+            "f": asked,
+            "d": {**asked, **ours["a"]._direct},
             "k": slice(2, 5),
         }
     return found

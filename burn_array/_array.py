@@ -200,22 +200,22 @@ class Array(Tagged):
         return unary("bitwise_invert", self)
 
     def __lt__(self, other: Any, /) -> Array:
-        return binary("less", self, other, True)
+        return binary("less", self, other, True, True)
 
     def __le__(self, other: Any, /) -> Array:
-        return binary("less_equal", self, other, True)
+        return binary("less_equal", self, other, True, True)
 
     def __gt__(self, other: Any, /) -> Array:
-        return binary("greater", self, other, True)
+        return binary("greater", self, other, True, True)
 
     def __ge__(self, other: Any, /) -> Array:
-        return binary("greater_equal", self, other, True)
+        return binary("greater_equal", self, other, True, True)
 
     def __eq__(self, other: Any, /) -> Array:  # type: ignore[override]
-        return binary("equal", self, other, True)
+        return binary("equal", self, other, True, True)
 
     def __ne__(self, other: Any, /) -> Array:  # type: ignore[override]
-        return binary("not_equal", self, other, True)
+        return binary("not_equal", self, other, True, True)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -293,6 +293,7 @@ class Array(Tagged):
             changed(at.adapter, native)
         self._native = native if out is None else out
         self._device = at
+        self._direct = at.unseen
 
     def __len__(self) -> int:
         shape = self.shape
@@ -306,7 +307,7 @@ class Array(Tagged):
         return map(self.__getitem__, range(self.shape[0]))
 
     def __contains__(self, value: Any) -> bool:
-        same = binary("equal", self, value, True)
+        same = binary("equal", self, value, True, True)
         return same is not NotImplemented and bool(apply("any", same, axis=None, keepdims=False))
 
     # -- Python scalars -----------------------------------------------------------------------

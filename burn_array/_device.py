@@ -6,6 +6,8 @@ from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ._dtypes import DType
 from ._tagged import Tag
 from .adapter import Adapter
@@ -137,6 +139,7 @@ class Device(Tag):
             raise UnsupportedDTypeError(f"{function}: {self} has no dtype {dtype}; it has {have}") from None
 
 
+_BOOL = np.dtype("bool")
 _DEVICES: dict[str, Device] = {}
 _WRAPPED: dict[tuple[int, str], Device] = {}
 _UIDS = count()  # one at a time, whatever the threads do
@@ -187,10 +190,15 @@ def _intern(adapter: Adapter, hardware: str) -> Device:
     committed = Tag.__new__(Device)
     uncommitted = Tag.__new__(Device)
     functions: dict[str, Callable[..., Any]] = {}
+    direct = {dtype: dict(found) for dtype, found in adapter.direct.items()}
+    unseen = {} if direct else functions
     for one in (committed, uncommitted):
         one.adapter = adapter
         one.array_type = adapter.array_type
         one.functions = functions
+        one.direct = direct
+        one.unseen = unseen
+        one.bools = direct.get(adapter.dtypes.get(_BOOL), unseen)
         one.dtype_of = adapter.dtype_of
         one.shape_of = adapter.shape_of
         one.hardware = hardware

@@ -14,21 +14,28 @@ from ._device import Device
 from ._dtypes import as_dtype
 from ._operands import SCALARS, describe, describe_native, lift_operand, not_an_array, relocate
 from ._placement import meet
+from ._tagged import alike
 from .errors import ArgumentTypeError, explain
 
 # The lookup of the function and the tag are written out wherever every call passes: a call takes as long again.
 
 
-def unary(name: str, x: Any) -> Array:
-    """Return the element-wise function ``name`` of one array."""
+def unary(name: str, x: Any, judges: bool = False) -> Array:
+    """Return the element-wise function ``name`` of one array; one that ``judges`` gives bools."""
     if type(x) is not Array:
         raise not_an_array(name, x)
     one = x
     at = one._device
+    functions = said = one._direct
     try:
-        function = at.functions.get(name)
+        function = functions.get(name)
         if function is None:
-            function = at.function(name)
+            if functions is not at.functions:
+                said = alike(at, one, one)
+                function = said.get(name)
+            if function is None:
+                said = at.unseen
+                function = at.function(name)
         out = function(one._native)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x)]) from error
@@ -37,13 +44,15 @@ def unary(name: str, x: Any) -> Array:
     made = Array.__new__(Array)
     made._native = out
     made._device = at
+    made._direct = at.bools if judges else said
     return made
 
 
-def binary(name: str, x1: Any, x2: Any, operator: bool = False) -> Array:
+def binary(name: str, x1: Any, x2: Any, operator: bool = False, judges: bool = False) -> Array:
     """Return the element-wise function ``name`` of two operands, at least one of them an array.
 
-    As an ``operator`` it returns ``NotImplemented`` for an operand that it does not know.
+    As an ``operator`` it returns ``NotImplemented`` for an operand that it does not know; one that ``judges`` gives
+    bools.
     """
     if type(x1) is Array:
         one = x1
@@ -53,27 +62,40 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False) -> Array:
             two = x2
             b = two._native
             other = two._device
-            if other is not at:
+            functions = said = one._direct
+            if other is at:
+                if two._direct is not said:
+                    functions = said = at.unseen
+            else:
                 at = at.met.get(other.uid) or meet(name, at, other, x1.ndim, x2.ndim)
-                if one._device.adapter is not at.adapter:
+                if two._direct is not said:
                     a = relocate(name, one, at)
-                if other.adapter is not at.adapter:
                     b = relocate(name, two, at)
+                    functions = said = at.unseen
         elif type(x2) in SCALARS:
             b = x2
+            functions = at.functions
+            said = at.unseen
         else:
-            return _binary_lifted(name, x1, x2, operator)
+            return _binary_lifted(name, x1, x2, operator, judges)
     elif type(x2) is Array and type(x1) in SCALARS:
         two = x2
         at = two._device
         a = x1
         b = two._native
+        functions = at.functions
+        said = at.unseen
     else:
-        return _binary_lifted(name, x1, x2, operator)
+        return _binary_lifted(name, x1, x2, operator, judges)
     try:
-        function = at.functions.get(name)
+        function = functions.get(name)
         if function is None:
-            function = at.function(name)
+            if functions is not at.functions:
+                said = alike(at, one, two)
+                function = said.get(name)
+            if function is None:
+                said = at.unseen
+                function = at.function(name)
         out = function(a, b)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x1), describe(x2)]) from error
@@ -82,10 +104,11 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False) -> Array:
     made = Array.__new__(Array)
     made._native = out
     made._device = at
+    made._direct = at.bools if judges else said
     return made
 
 
-def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool) -> Array:
+def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool, judges: bool) -> Array:
     if type(x1) is not Array and type(x2) is not Array:
         raise not_an_array(name, x1 if type(x1) not in SCALARS else x2)
     try:
@@ -95,7 +118,7 @@ def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool) -> Array:
         if operator:
             return NotImplemented  # type: ignore[no-any-return]
         raise
-    return binary(name, lifted[0], lifted[1], operator)
+    return binary(name, lifted[0], lifted[1], operator, judges)
 
 
 def reduction(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
@@ -116,6 +139,7 @@ def reduction(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
     made = Array.__new__(Array)
     made._native = out
     made._device = at
+    made._direct = at.unseen
     return made
 
 
@@ -146,6 +170,7 @@ def reduction_in(name: str, x: Any, axis: Any, dtype: Any, keepdims: bool) -> Ar
     made = Array.__new__(Array)
     made._native = out
     made._device = at
+    made._direct = at.unseen
     return made
 
 
@@ -171,4 +196,5 @@ def tag(at: Device, native: Any) -> Array:
     made = Array.__new__(Array)
     made._native = native if type(native) is at.array_type else at.adapter.adopt(native)
     made._device = at
+    made._direct = at.unseen
     return made

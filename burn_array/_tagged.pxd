@@ -11,9 +11,18 @@ cdef class Tag:
     cdef public object hardware
     cdef public dict met
     cdef public object uid
+    cdef public dict direct
+    cdef public dict unseen
+    cdef public dict bools
 
     cpdef function(self, name)
 
 cdef class Tagged:
     cdef public object _native
     cdef public Tag _device
+    cdef public dict _direct
+
+cpdef dict alike(Tag at, Tagged one, Tagged two)
+
+@cython.locals(at=Tag)
+cpdef look(Tagged x)

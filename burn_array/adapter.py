@@ -126,6 +126,10 @@ class Adapter:
     """The default complex dtype."""
     int_dtype: DType = np.dtype("int64")
     """The default integer dtype, also the dtype of indices."""
+    direct: Mapping[Any, Mapping[str, Callable[..., Any]]] = {}
+    """For native dtypes (what ``native.dtype`` is), by name, functions for arrays that all are of it, which give such
+    arrays too, or bools where the standard says so. To be filled where the functions that ``find`` returns look at
+    dtypes first. ``where`` gets a condition of bools, and ``concat`` and ``stack`` a tuple."""
     dlpack_device: tuple[int, int] = (1, 0)
     """DLPack device type and id of the memory."""
     is_autodiff: bool = False

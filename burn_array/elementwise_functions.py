@@ -192,7 +192,7 @@ def divide(x1: Any, x2: Any, /) -> Array:
 
 def equal(x1: Any, x2: Any, /) -> Array:
     """Return whether each pair of elements is equal."""
-    return binary("equal", x1, x2)
+    return binary("equal", x1, x2, False, True)
 
 
 def exp(x: Array, /) -> Array:
@@ -217,12 +217,12 @@ def floor_divide(x1: Any, x2: Any, /) -> Array:
 
 def greater(x1: Any, x2: Any, /) -> Array:
     """Return whether each element of ``x1`` is greater than that of ``x2``."""
-    return binary("greater", x1, x2)
+    return binary("greater", x1, x2, False, True)
 
 
 def greater_equal(x1: Any, x2: Any, /) -> Array:
     """Return whether each element of ``x1`` is not less than that of ``x2``."""
-    return binary("greater_equal", x1, x2)
+    return binary("greater_equal", x1, x2, False, True)
 
 
 def hypot(x1: Any, x2: Any, /) -> Array:
@@ -237,27 +237,27 @@ def imag(x: Array, /) -> Array:
 
 def isfinite(x: Array, /) -> Array:
     """Return whether each element is neither infinite nor NaN."""
-    return unary("isfinite", x)
+    return unary("isfinite", x, True)
 
 
 def isinf(x: Array, /) -> Array:
     """Return whether each element is infinite."""
-    return unary("isinf", x)
+    return unary("isinf", x, True)
 
 
 def isnan(x: Array, /) -> Array:
     """Return whether each element is NaN."""
-    return unary("isnan", x)
+    return unary("isnan", x, True)
 
 
 def less(x1: Any, x2: Any, /) -> Array:
     """Return whether each element of ``x1`` is less than that of ``x2``."""
-    return binary("less", x1, x2)
+    return binary("less", x1, x2, False, True)
 
 
 def less_equal(x1: Any, x2: Any, /) -> Array:
     """Return whether each element of ``x1`` is not greater than that of ``x2``."""
-    return binary("less_equal", x1, x2)
+    return binary("less_equal", x1, x2, False, True)
 
 
 def log(x: Array, /) -> Array:
@@ -287,22 +287,22 @@ def logaddexp(x1: Any, x2: Any, /) -> Array:
 
 def logical_and(x1: Any, x2: Any, /) -> Array:
     """Return the logical AND of each pair of elements."""
-    return binary("logical_and", x1, x2)
+    return binary("logical_and", x1, x2, False, True)
 
 
 def logical_not(x: Array, /) -> Array:
     """Return the logical negation of each element."""
-    return unary("logical_not", x)
+    return unary("logical_not", x, True)
 
 
 def logical_or(x1: Any, x2: Any, /) -> Array:
     """Return the logical OR of each pair of elements."""
-    return binary("logical_or", x1, x2)
+    return binary("logical_or", x1, x2, False, True)
 
 
 def logical_xor(x1: Any, x2: Any, /) -> Array:
     """Return the logical exclusive OR of each pair of elements."""
-    return binary("logical_xor", x1, x2)
+    return binary("logical_xor", x1, x2, False, True)
 
 
 def maximum(x1: Any, x2: Any, /) -> Array:
@@ -332,7 +332,7 @@ def nextafter(x1: Any, x2: Any, /) -> Array:
 
 def not_equal(x1: Any, x2: Any, /) -> Array:
     """Return whether each pair of elements differs."""
-    return binary("not_equal", x1, x2)
+    return binary("not_equal", x1, x2, False, True)
 
 
 def positive(x: Array, /) -> Array:
@@ -372,7 +372,7 @@ def sign(x: Array, /) -> Array:
 
 def signbit(x: Array, /) -> Array:
     """Return whether the sign bit of each element is set."""
-    return unary("signbit", x)
+    return unary("signbit", x, True)
 
 
 def sin(x: Array, /) -> Array:

@@ -11,6 +11,7 @@ from ._arguments import check_axis, count, integer, integers
 from ._array import Array
 from ._dispatch import apply, call, tag
 from ._operands import describe, not_an_array, place, place_arrays
+from ._tagged import alike
 from .errors import ArgumentError, ArgumentTypeError, ShapeError, explain
 
 __all__ = [
@@ -90,17 +91,27 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
             if one._device is two._device:
                 at = one._device
                 natives = one._native, two._native
+                functions = said = one._direct
+                if two._direct is not said:
+                    functions = said = at.unseen
     if at is None:
         if not arrays:
             raise ArgumentError(f"{name}: needs at least one array")
         at, natives = place_arrays(name, arrays)
+        functions = at.functions
+        said = at.unseen
     try:
-        function = at.functions.get(name)
+        function = functions.get(name)
         if function is None:
-            function = at.function(name)
+            if functions is not at.functions:
+                said = alike(at, one, two)
+                function = said.get(name)
+            if function is None:
+                said = at.unseen
+                function = at.function(name)
         # 0 is what it takes without; a keyword costs a tuple.
-        if type(axis) is int:
-            out = function(natives) if axis == 0 else function(natives, axis=axis)
+        if axis == 0 and type(axis) is int:
+            out = function(natives)
         else:
             out = function(natives, axis=_joining_axis(name, axis))
     except Exception as error:
@@ -110,10 +121,13 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
     made = _ARRAY.__new__(_ARRAY)
     made._native = out
     made._device = at
+    made._direct = said
     return made
 
 
 def _joining_axis(name: str, axis: Any) -> int | None:
+    if type(axis) is int:
+        return axis
     if axis is None and name == "concat":
         return None
     if isinstance(axis, bool):

@@ -1,0 +1,163 @@
+"""What takes arrays of one dtype directly does what the adapter's own function does, and arrays keep track of it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import burn_array
+from burn_array._tagged import look
+
+JUDGES = set(
+    "equal greater greater_equal isfinite isinf isnan less less_equal logical_and logical_not logical_or logical_xor "
+    "not_equal signbit".split()
+)
+"""Functions that give bools, whatever they get."""
+BINARY = set(
+    "add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor copysign divide equal "
+    "floor_divide greater greater_equal hypot less less_equal linalg_matmul logaddexp logical_and logical_or "
+    "logical_xor matmul maximum minimum multiply nextafter not_equal pow remainder subtract".split()
+)
+SPECIAL = {
+    "b": [True, False, True, True, False, False],
+    "i": [-7, -1, 0, 1, 3, 7],
+    "u": [0, 1, 2, 3, 7, 100],
+    "f": [-np.inf, -1.5, -0.0, 0.75, np.inf, np.nan],
+    "c": [1j, -0.0, complex(0.5, -2.0), complex(np.inf, 1.0), complex(-1.0, -0.0), np.nan],
+}
+
+
+def known(x: Any) -> bool:
+    """Return whether what an array says of its dtype is true."""
+    at = x._device
+    return x._direct is at.unseen or x._direct is at.direct[x._native.dtype]
+
+
+def same(a: Any, b: Any) -> None:
+    """Compare two native values through arrays of the host."""
+    assert (a.shape, a.dtype, a.device) == (b.shape, b.dtype, b.device)
+    if str(a.dtype) == "bfloat16":  # NumPy has none
+        a, b = (burn_array.astype(x, burn_array.float32) for x in (a, b))
+    a, b = (np.asarray(x.to_device("numpy")) for x in (a, b))
+    np.testing.assert_array_equal(a, b)
+    if a.dtype.kind == "f":
+        np.testing.assert_array_equal(np.signbit(a[~np.isnan(a)]), np.signbit(b[~np.isnan(b)]))
+
+
+def outcome(function: Callable[..., Any], *operands: Any) -> Any:
+    """Return the result, or the class of the error."""
+    try:
+        return function(*operands)
+    except Exception as error:
+        return type(error)
+
+
+def test_direct_functions_are_those_of_the_adapter(device: burn_array.Device) -> None:
+    for dtype, native in device.adapter.dtypes.items():
+        kind = dtype.kind if dtype.kind in SPECIAL else "f"
+        values = np.asarray(SPECIAL[kind]).astype(dtype)
+        x = burn_array.asarray(values, device=device)
+        y = burn_array.asarray(values[::-1].copy(), device=device)
+        chosen = burn_array.asarray(np.arange(6) % 2 == 0, device=device)
+        for name, direct in device.direct.get(native, {}).items():
+            if name in ("concat", "stack"):
+                operands: tuple[Any, ...] = ((x._native, y._native),)
+            elif name == "where":
+                operands = (chosen._native, x._native, y._native)
+            else:
+                operands = (x._native, y._native)[: 1 + (name in BINARY)]
+            one, other = outcome(direct, *operands), outcome(device.function(name), *operands)
+            if isinstance(one, type):
+                assert one is other, (name, dtype)
+                continue
+            result = burn_array.Array(one, device)
+            assert result.dtype == (np.dtype("bool") if name in JUDGES else dtype), (name, dtype)
+            same(result, burn_array.Array(other, device))
+
+
+PROGRAMS: dict[str, Callable[[ModuleType, Any, Any], Any]] = {
+    "operators": lambda xp, x, y: [f(x, y) for f in (operator.add, operator.mul, operator.eq, operator.ne)],
+    "with itself": lambda xp, x, y: [x + x, x == x, xp.where(x == x, x, x), xp.concat([x, x]), xp.stack((x, x))],
+    "numbers": lambda xp, x, y: [x * 2, x == 1, 3 * x, xp.add(1, x)],
+    "results again": lambda xp, x, y: [(x + y) * (x + y), (x * 1) + x, xp.abs(x) + x, xp.sum(x) + x, x[1:] + y[1:]],
+    "reductions": lambda xp, x, y: [xp.sum(x, axis=0), xp.any(x), xp.argsort(xp.arange(3)), xp.mean(xp.ones(3))],
+    "choices": lambda xp, x, y: [xp.where(x == y, x, y), xp.where(x, x, y), xp.where(xp.isnan(x), x, 1)],
+    "joined": lambda xp, x, y: [xp.concat((x, y)), xp.concat([x, y], axis=None), xp.stack([x, y], axis=1)],
+    "tests": lambda xp, x, y: [xp.logical_and(x, y), xp.logical_not(x), xp.isfinite(x) + xp.isfinite(y), ~xp.isinf(x)],
+    "other dtypes": lambda xp, x, y: [xp.astype(x, xp.complex128) * y, xp.real(x) if x.dtype.kind == "c" else x + 1j],
+    "other tags": lambda xp, x, y: [xp.asarray(x.tolist()) + x, x + x.to_device(str(x.device)), x.to_device(x.device)],
+    "copies": lambda xp, x, y: [xp.asarray(x, copy=True) + y, xp.from_dlpack(x) + x, xp.reshape(x, (3, 1)) + y],
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_arrays_know_their_dtype_or_say_that_they_do_not(
+    xp: ModuleType, host: Callable[[Any], Any], program: Callable[[ModuleType, Any, Any], Any]
+) -> None:
+    names = ("bool", "int8", "uint8", "uint64", "int64", "float32", "float64", "complex64", "complex128")
+    here = xp.__array_namespace_info__().dtypes()
+    dtypes = [here[name] for name in names if name in here]
+    for one in dtypes:
+        for other in dtypes:
+            if {one, other} == {xp.int64, xp.uint64}:
+                continue
+            values = [np.asarray([0, 1, 1]).astype(dtype) for dtype in (one, other)]
+            x, y = (xp.asarray(value) for value in values)
+            for _ in range(2):  # the second time more is known
+                results = program(xp, x, y)
+                assert all(known(result) for result in results)
+                assert known(x)
+                assert known(y)
+            assert (x.dtype, y.dtype) == (one, other)
+            if program is PROGRAMS["operators"]:
+                for result, expected in zip(results, program(np, *values), strict=True):
+                    assert result.dtype == expected.dtype
+                    np.testing.assert_allclose(host(result), expected)
+
+
+def test_what_is_known_of_an_array_changes_with_it(xp: ModuleType, device: burn_array.Device) -> None:
+    x = xp.asarray([1.0, 2.0, 3.0])
+    y = x + x
+    x += y
+    x[0] = 5
+    x[1:] = xp.asarray([7, 8], device=device)
+    x -= 1
+    assert known(x)
+    assert (x + y).tolist() == [6.0, 10.0, 13.0]
+    assert known(x + y)
+    look(x)
+    assert known(x)
+    assert device.unseen is (device.functions if not device.direct else device.unseen)
+    assert device.direct == {} or not device.unseen
+
+
+def test_results_are_of_the_dtype_that_operands_promote_to_whatever_was_looked_at_before(xp: ModuleType) -> None:
+    a, b = xp.asarray([1.5], dtype=xp.float32), xp.asarray([2], dtype=xp.int8)
+    first = a + b
+    for x in (a, b, first):
+        x + x, x == x
+    assert (a + b).dtype == first.dtype == xp.float32
+    assert xp.where(a == a, a, b).dtype == xp.float32
+    assert xp.concat([a, b]).dtype == xp.float32
+    assert (b + b).dtype == xp.int8
+    assert xp.where(xp.asarray([1]), a, a).tolist() == [1.5]
+    assert xp.where(xp.asarray([2], dtype=xp.uint8), a, a).tolist() == [1.5]
+
+
+@pytest.mark.parametrize("name", ["add", "where", "concat", "matmul"])
+def test_errors_of_direct_functions_are_explained(xp: ModuleType, name: str) -> None:
+    x, y, chosen = xp.ones(3), xp.ones(4), xp.ones(3) == 1.0
+    calls: dict[str, Callable[[], Any]] = {
+        "add": lambda: xp.add(x, y),
+        "where": lambda: xp.where(chosen, x, y),
+        "concat": lambda: xp.concat([x, xp.ones((2, 2))]),
+        "matmul": lambda: xp.matmul(x, xp.ones((4, 4))),
+    }
+    for _ in range(2):
+        with pytest.raises(burn_array.errors.BurnArrayError, match=rf"^{name}"):
+            calls[name]()
