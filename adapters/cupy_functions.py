@@ -21,6 +21,14 @@ from burn_array.adapters import numpy_like_indexing as indexing
 from burn_array.adapters import numpy_like_sets as sets
 from burn_array.errors import CopyRequiredError
 
+# What cupy.concatenate and cupy.where call in the end, seen in 14.2.0; the way to it takes as long as a call of
+# burn_array. The names are private.
+try:
+    from cupy._core import concatenate_method as _joined
+    from cupy._sorting.search import _where_ufunc as _chosen
+except ImportError:
+    _joined, _chosen = cupy.concatenate, cupy.where
+
 # -- creation -------------------------------------------------------------------------------------
 
 
@@ -129,9 +137,6 @@ def _axis(axis: int, ndim: int) -> int:
     return axis % ndim
 
 
-# What cupy.concatenate and cupy.where call in the end; the way to it takes as long as a call of burn_array.
-_joined = getattr(cupy._core, "concatenate_method", cupy.concatenate)
-_chosen = getattr(cupy._sorting.search, "_where_ufunc", cupy.where)
 _BOOL = np.dtype("bool")
 
 

@@ -7,21 +7,23 @@ the standard. Here such a function says for which dtypes that is; whoever knows 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from inspect import getattr_static
 from typing import Any
 
 import torch
 
 Function = Callable[..., Any]
 
-_DIRECT: dict[Function, dict[torch.dtype, Function]] = {}
+_DIRECT: dict[int, tuple[Function, dict[torch.dtype, Function]]] = {}
+"""By the ``id`` of a function of the adapter: itself, so that it is kept, and what it is for a dtype."""
 
 
 def directly(general: Function, function: Function, dtypes: Iterable[torch.dtype]) -> Function:
-    """Say of ``general`` that it is ``function`` for arrays of one of the ``dtypes``, and return it.
+    """Register ``function`` as what ``general`` does for arrays that all are of one of the ``dtypes``.
 
-    The results have to be of that dtype, too, or bools where the standard says so.
+    ``general`` is returned. The results have to be of that dtype, too, or bools where the standard says so.
     """
-    _DIRECT.setdefault(general, {}).update(dict.fromkeys(dtypes, function))
+    _DIRECT.setdefault(id(general), (general, {}))[1].update(dict.fromkeys(dtypes, function))
     return general
 
 
@@ -29,8 +31,10 @@ def tables(adapter: type, dtypes: Iterable[torch.dtype]) -> dict[torch.dtype, di
     """Return for each of the ``dtypes`` the functions of an adapter class that take arrays of it directly."""
     found: dict[torch.dtype, dict[str, Function]] = {dtype: {} for dtype in dtypes}
     for name in dir(adapter):
-        general = getattr(adapter, name)
-        known = _DIRECT.get(general, {}) if callable(general) else {}
+        if name.startswith("linalg_"):  # the extension asks for them by their other name
+            continue
+        general = getattr_static(adapter, name)
+        _, known = _DIRECT.get(id(getattr(general, "__func__", general)), (None, {}))
         for dtype in found.keys() & known.keys():
             found[dtype][name] = known[dtype]
     return found

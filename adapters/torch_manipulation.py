@@ -68,8 +68,9 @@ class ManipulationFunctions:
 
     @staticmethod
     def concat(arrays: Sequence[torch.Tensor], *, axis: int | None = 0) -> torch.Tensor:
-        joined = _concat_alike if _are_of(arrays[0].dtype, arrays) else _concat
-        return joined(arrays, axis=axis)
+        out = _concat_alike(arrays, axis=axis)
+        dtype = out.dtype  # PyTorch promotes to float64 as NumPy does
+        return out if dtype is _DOUBLE or _are_of(dtype, arrays) else _concat(arrays, axis)
 
     @staticmethod
     def expand_dims(x: torch.Tensor, axis: Axis) -> torch.Tensor:
@@ -168,12 +169,13 @@ class ManipulationFunctions:
         return torch.unbind(x, dim=axis)
 
 
-# A name of this module is found sooner than an attribute of torch.
+# A name of this module is found sooner than an attribute of torch, and `is` answers sooner than a set.
+_DOUBLE = torch.float64
 _join: Any = torch.cat
 
 
-def _join_along(arrays: Sequence[torch.Tensor], axis: Any) -> torch.Tensor:
-    """PyTorch takes any axis where all arrays are empty and one-dimensional, none for ``None``.
+def _join_along(arrays: Sequence[torch.Tensor], axis: int) -> torch.Tensor:
+    """PyTorch takes any axis where all arrays are empty and one-dimensional.
 
     https://github.com/pytorch/pytorch/issues/86918, last seen in 2.13.0.
     """
@@ -185,6 +187,8 @@ def _join_along(arrays: Sequence[torch.Tensor], axis: Any) -> torch.Tensor:
 
 def _concat_alike(arrays: Sequence[torch.Tensor], *, axis: Any = 0) -> torch.Tensor:
     """Return arrays of one dtype joined along an axis."""
+    if axis is None:
+        return _concat(arrays, axis)
     try:  # an axis of 0, left out, takes less
         out: torch.Tensor = _join(arrays) if axis == 0 else _join_along(arrays, axis)
     except (IndexError, RuntimeError, TypeError):  # what PyTorch does not join, and what nobody does

@@ -198,7 +198,7 @@ def _intern(adapter: Adapter, hardware: str) -> Device:
         one.functions = functions
         one.direct = direct
         one.unseen = unseen
-        one.bools = direct.get(adapter.dtypes.get(_BOOL), unseen)
+        one.bools = direct.setdefault(adapter.dtypes.get(_BOOL), {}) if direct else functions
         one.dtype_of = adapter.dtype_of
         one.shape_of = adapter.shape_of
         one.hardware = hardware

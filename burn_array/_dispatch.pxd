@@ -1,15 +1,15 @@
 cimport cython
-from burn_array._tagged cimport Tag, Tagged, alike
+from burn_array._tagged cimport Tag, Tagged, resolve
 from burn_array._operands cimport relocate
 
 cdef type Array
 cdef frozenset SCALARS
 
-@cython.locals(at=Tag, one=Tagged, made=Tagged, functions=dict, said=dict)
-cpdef unary(str name, x, bint judges=*)
+@cython.locals(at=Tag, one=Tagged, made=Tagged, functions=dict, known=dict)
+cpdef unary(str name, x, bint predicate=*)
 
-@cython.locals(at=Tag, other=Tag, one=Tagged, two=Tagged, made=Tagged, functions=dict, said=dict)
-cpdef binary(str name, x1, x2, bint operator=*, bint judges=*)
+@cython.locals(at=Tag, other=Tag, one=Tagged, two=Tagged, made=Tagged, functions=dict, known=dict)
+cpdef binary(str name, x1, x2, bint operator=*, bint predicate=*)
 
 @cython.locals(at=Tag, one=Tagged, made=Tagged)
 cpdef reduction(str name, x, axis, keepdims)

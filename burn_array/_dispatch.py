@@ -14,28 +14,23 @@ from ._device import Device
 from ._dtypes import as_dtype
 from ._operands import SCALARS, describe, describe_native, lift_operand, not_an_array, relocate
 from ._placement import meet
-from ._tagged import alike
+from ._tagged import resolve
 from .errors import ArgumentTypeError, explain
 
 # The lookup of the function and the tag are written out wherever every call passes: a call takes as long again.
 
 
-def unary(name: str, x: Any, judges: bool = False) -> Array:
-    """Return the element-wise function ``name`` of one array; one that ``judges`` gives bools."""
+def unary(name: str, x: Any, predicate: bool = False) -> Array:
+    """Return the element-wise function ``name`` of one array; a ``predicate`` gives bools."""
     if type(x) is not Array:
         raise not_an_array(name, x)
     one = x
     at = one._device
-    functions = said = one._direct
+    functions = known = one._direct
     try:
         function = functions.get(name)
         if function is None:
-            if functions is not at.functions:
-                said = alike(at, one, one)
-                function = said.get(name)
-            if function is None:
-                said = at.unseen
-                function = at.function(name)
+            function, known = resolve(name, at, functions, x, x)
         out = function(one._native)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x)]) from error
@@ -44,15 +39,14 @@ def unary(name: str, x: Any, judges: bool = False) -> Array:
     made = Array.__new__(Array)
     made._native = out
     made._device = at
-    made._direct = at.bools if judges else said
+    made._direct = at.bools if predicate else known
     return made
 
 
-def binary(name: str, x1: Any, x2: Any, operator: bool = False, judges: bool = False) -> Array:
+def binary(name: str, x1: Any, x2: Any, operator: bool = False, predicate: bool = False) -> Array:
     """Return the element-wise function ``name`` of two operands, at least one of them an array.
 
-    As an ``operator`` it returns ``NotImplemented`` for an operand that it does not know; one that ``judges`` gives
-    bools.
+    As an ``operator`` it returns ``NotImplemented`` for an operand that it does not know; a ``predicate`` gives bools.
     """
     if type(x1) is Array:
         one = x1
@@ -62,40 +56,35 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False, judges: bool = F
             two = x2
             b = two._native
             other = two._device
-            functions = said = one._direct
+            functions = known = one._direct
             if other is at:
-                if two._direct is not said:
-                    functions = said = at.unseen
+                if two._direct is not known:
+                    functions = known = at.unseen
             else:
                 at = at.met.get(other.uid) or meet(name, at, other, x1.ndim, x2.ndim)
-                if two._direct is not said:
+                if two._direct is not known:
                     a = relocate(name, one, at)
                     b = relocate(name, two, at)
-                    functions = said = at.unseen
+                    functions = known = at.unseen
         elif type(x2) in SCALARS:
             b = x2
             functions = at.functions
-            said = at.unseen
+            known = at.unseen
         else:
-            return _binary_lifted(name, x1, x2, operator, judges)
+            return _binary_lifted(name, x1, x2, operator, predicate)
     elif type(x2) is Array and type(x1) in SCALARS:
         two = x2
         at = two._device
         a = x1
         b = two._native
         functions = at.functions
-        said = at.unseen
+        known = at.unseen
     else:
-        return _binary_lifted(name, x1, x2, operator, judges)
+        return _binary_lifted(name, x1, x2, operator, predicate)
     try:
         function = functions.get(name)
         if function is None:
-            if functions is not at.functions:
-                said = alike(at, one, two)
-                function = said.get(name)
-            if function is None:
-                said = at.unseen
-                function = at.function(name)
+            function, known = resolve(name, at, functions, x1, x2)
         out = function(a, b)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x1), describe(x2)]) from error
@@ -104,11 +93,11 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False, judges: bool = F
     made = Array.__new__(Array)
     made._native = out
     made._device = at
-    made._direct = at.bools if judges else said
+    made._direct = at.bools if predicate else known
     return made
 
 
-def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool, judges: bool) -> Array:
+def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool, predicate: bool) -> Array:
     if type(x1) is not Array and type(x2) is not Array:
         raise not_an_array(name, x1 if type(x1) not in SCALARS else x2)
     try:
@@ -118,7 +107,7 @@ def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool, judges: bool) ->
         if operator:
             return NotImplemented  # type: ignore[no-any-return]
         raise
-    return binary(name, lifted[0], lifted[1], operator, judges)
+    return binary(name, lifted[0], lifted[1], operator, predicate)
 
 
 def reduction(name: str, x: Any, axis: Any, keepdims: bool) -> Array:

@@ -22,7 +22,8 @@ cdef class Tagged:
     cdef public Tag _device
     cdef public dict _direct
 
-cpdef dict alike(Tag at, Tagged one, Tagged two)
-
 @cython.locals(at=Tag)
 cpdef look(Tagged x)
+
+@cython.locals(one=Tagged, two=Tagged)
+cpdef tuple resolve(str name, Tag at, dict functions, x1, x2)

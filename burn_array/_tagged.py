@@ -40,12 +40,13 @@ class Tag:
     functions: dict[str, Callable[..., Any]]
     """What ``function`` found so far: a plain ``dict``, since a lookup in a subclass takes longer than most calls."""
     direct: dict[Any, dict[str, Callable[..., Any]]]
-    """For each native dtype, what takes arrays that all are of it without a look at them, and gives such arrays, or
-    bools where the standard says so. Empty where ``functions`` are as direct."""
+    """For each native dtype, by name, what takes arrays that all are of it without a look at them, and gives such
+    arrays, or bools where the standard says so. Empty where ``functions`` are as direct."""
     unseen: dict[str, Callable[..., Any]]
-    """What an array of this tag takes while nobody has looked at its dtype."""
+    """The table of an array whose dtype nobody has looked at: empty, so that a call looks; ``functions`` themselves
+    where ``direct`` is empty."""
     bools: dict[str, Callable[..., Any]]
-    """What an array of bools takes."""
+    """The table of an array of bools."""
     dtype_of: Callable[[Any], DType]
     shape_of: Callable[[Any], tuple[int, ...]]
     hardware: str
@@ -69,8 +70,8 @@ class Tagged:
     _native: Any
     _device: Device
     _direct: dict[str, Callable[..., Any]]
-    """The functions that take it as it is: one of ``direct`` of its tag, or ``unseen``. Two arrays that have one and
-    the same are of one library and place and, unless that is ``unseen``, of one dtype."""
+    """One of the tables ``direct`` of its tag, or ``unseen``. Two arrays that have one and the same are of one library
+    and place and, unless that is ``unseen``, of one dtype: a native array must not change its dtype."""
 
     def __init__(self, native: Any, device: Device) -> None:
         self._native = native
@@ -78,15 +79,27 @@ class Tagged:
         self._direct = device.unseen
 
 
-def alike(at: Tag, one: Tagged, two: Tagged) -> dict[str, Callable[..., Any]]:
-    """Look at the dtypes of two arrays, and return what takes both as they are: ``at.unseen`` for two dtypes."""
-    look(one)
-    look(two)
-    return one._direct if one._direct is two._direct else at.unseen
-
-
 def look(x: Tagged) -> None:
-    """Find what takes ``x`` as it is, unless that is known."""
+    """Find the table of ``x`` by its dtype, unless that has been done."""
     at = x._device
     if x._direct is at.unseen and at.direct:
         x._direct = at.direct.setdefault(x._native.dtype, {})
+        if x._device is not at:  # another thread has moved it meanwhile, by an assignment
+            x._direct = x._device.unseen
+
+
+def resolve(name: str, at: Tag, functions: Any, x1: Any, x2: Any) -> tuple[Callable[..., Any], Any]:
+    """Return the function ``name`` that is not in ``functions``, and the table of its results.
+
+    If ``functions`` are not those of the tag, both operands are arrays, and nobody has looked at their dtypes yet,
+    or these differ, or the function is none of those that take such arrays directly.
+    """
+    if functions is not at.functions:
+        one, two = x1, x2
+        look(one)
+        look(two)
+        if one._direct is two._direct:
+            function = one._direct.get(name)
+            if function is not None:
+                return function, one._direct
+    return at.function(name), at.unseen

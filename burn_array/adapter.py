@@ -127,9 +127,10 @@ class Adapter:
     int_dtype: DType = np.dtype("int64")
     """The default integer dtype, also the dtype of indices."""
     direct: Mapping[Any, Mapping[str, Callable[..., Any]]] = {}
-    """For native dtypes (what ``native.dtype`` is), by name, functions for arrays that all are of it, which give such
-    arrays too, or bools where the standard says so. To be filled where the functions that ``find`` returns look at
-    dtypes first. ``where`` gets a condition of bools, and ``concat`` and ``stack`` a tuple."""
+    """For native dtypes (what ``native.dtype`` is) functions by name, of arrays that all are of that dtype, which give
+    such arrays too, or bools where the standard says so: they are called, and ``find`` is not asked, where the core
+    knows the dtypes. Worth it where the functions that ``find`` returns look at dtypes first. The names are those of
+    element-wise functions, ``matmul``, ``where`` (the condition is of bools), ``concat`` and ``stack``."""
     dlpack_device: tuple[int, int] = (1, 0)
     """DLPack device type and id of the memory."""
     is_autodiff: bool = False

@@ -1,12 +1,12 @@
 cimport cython
 from burn_array._dispatch cimport tag
 from burn_array._operands cimport place
-from burn_array._tagged cimport Tag, Tagged, alike
+from burn_array._tagged cimport Tag, Tagged, resolve
 
 cdef type _ARRAY
 
 @cython.locals(at=Tag)
 cpdef _reshaped(Tagged x, shape, copy)
 
-@cython.locals(at=Tag, made=Tagged, one=Tagged, two=Tagged, functions=dict, said=dict)
+@cython.locals(at=Tag, made=Tagged, one=Tagged, two=Tagged, functions=dict, known=dict)
 cpdef _joined(str name, arrays, axis)

@@ -11,7 +11,7 @@ from ._arguments import check_axis, count, integer, integers
 from ._array import Array
 from ._dispatch import apply, call, tag
 from ._operands import describe, not_an_array, place, place_arrays
-from ._tagged import alike
+from ._tagged import resolve
 from .errors import ArgumentError, ArgumentTypeError, ShapeError, explain
 
 __all__ = [
@@ -91,26 +91,21 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
             if one._device is two._device:
                 at = one._device
                 natives = one._native, two._native
-                functions = said = one._direct
-                if two._direct is not said:
-                    functions = said = at.unseen
+                functions = known = one._direct
+                if two._direct is not known:
+                    functions = known = at.unseen
     if at is None:
         if not arrays:
             raise ArgumentError(f"{name}: needs at least one array")
         at, natives = place_arrays(name, arrays)
         functions = at.functions
-        said = at.unseen
+        known = at.unseen
     try:
         function = functions.get(name)
         if function is None:
-            if functions is not at.functions:
-                said = alike(at, one, two)
-                function = said.get(name)
-            if function is None:
-                said = at.unseen
-                function = at.function(name)
+            function, known = resolve(name, at, functions, arrays[0], arrays[-1])
         # 0 is what it takes without; a keyword costs a tuple.
-        if axis == 0 and type(axis) is int:
+        if type(axis) is int and axis == 0:
             out = function(natives)
         else:
             out = function(natives, axis=_joining_axis(name, axis))
@@ -121,7 +116,7 @@ def _joined(name: str, arrays: Any, axis: Any) -> Array:
     made = _ARRAY.__new__(_ARRAY)
     made._native = out
     made._device = at
-    made._direct = said
+    made._direct = known
     return made
 
 

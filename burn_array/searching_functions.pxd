@@ -1,9 +1,9 @@
 cimport cython
 from burn_array._dispatch cimport extreme, reduction, tag
 from burn_array._operands cimport place
-from burn_array._tagged cimport Tag, Tagged, alike, look
+from burn_array._tagged cimport Tag, Tagged, resolve, look
 
 cdef type _ARRAY
 
-@cython.locals(at=Tag, one=Tagged, two=Tagged, three=Tagged, made=Tagged, functions=dict, said=dict)
+@cython.locals(at=Tag, one=Tagged, two=Tagged, three=Tagged, made=Tagged, functions=dict, known=dict)
 cpdef where(condition, x1, x2)

@@ -10,7 +10,7 @@ from ._device import Device
 from ._dispatch import call, extreme, reduction, tag
 from ._dtypes import kind_of
 from ._operands import SCALARS, describe, not_an_array, place
-from ._tagged import alike, look
+from ._tagged import look, resolve
 from ._transfer import from_host, parse
 from .creation_functions import full_on
 from .errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, explain
@@ -87,31 +87,29 @@ def where(condition: Array, x1: Any, x2: Any, /) -> Array:
         at = one._device
         if two._device is at and three._device is at:
             a, b, c = one._native, two._native, three._native
-            functions = said = two._direct
-            if three._direct is not said or one._direct is not at.bools:
-                functions = said = at.unseen
+            functions = known = two._direct
+            if three._direct is not known or one._direct is not at.bools:
+                look(one)
+                functions = at.unseen if one._direct is at.bools else at.functions
+                known = at.unseen
         else:
             at, (a, b, c) = place("where", (condition, x1, x2))
             functions = at.functions
-            said = at.unseen
+            known = at.unseen
     else:
+        if x1 is None or x2 is None:
+            raise not_an_array("where", None)
         if type(condition) is not _ARRAY:
             _check_condition(condition)
         elif type(x1) in SCALARS and type(x2) in SCALARS:
             x1 = full_on("where", condition._device, x1, x2)
         at, (a, b, c) = place("where", (condition, x1, x2))
         functions = at.functions
-        said = at.unseen
+        known = at.unseen
     try:
         function = functions.get("where")
         if function is None:
-            if functions is not at.functions:
-                look(one)
-                said = alike(at, two, three) if one._direct is at.bools else at.unseen
-                function = said.get("where")
-            if function is None:
-                said = at.unseen
-                function = at.function("where")
+            function, known = resolve("where", at, functions, x1, x2)
         out = function(a, b, c)
     except Exception as error:
         raise explain("where", error, str(at), [describe(condition), describe(x1), describe(x2)]) from error
@@ -120,7 +118,7 @@ def where(condition: Array, x1: Any, x2: Any, /) -> Array:
     made = _ARRAY.__new__(_ARRAY)
     made._native = out
     made._device = at
-    made._direct = said
+    made._direct = known
     return made
 
 

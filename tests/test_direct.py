@@ -13,14 +13,14 @@ import pytest
 import burn_array
 from burn_array._tagged import look
 
-JUDGES = set(
+PREDICATES = set(
     "equal greater greater_equal isfinite isinf isnan less less_equal logical_and logical_not logical_or logical_xor "
     "not_equal signbit".split()
 )
 """Functions that give bools, whatever they get."""
 BINARY = set(
     "add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor copysign divide equal "
-    "floor_divide greater greater_equal hypot less less_equal linalg_matmul logaddexp logical_and logical_or "
+    "floor_divide greater greater_equal hypot less less_equal logaddexp logical_and logical_or "
     "logical_xor matmul maximum minimum multiply nextafter not_equal pow remainder subtract".split()
 )
 SPECIAL = {
@@ -32,7 +32,7 @@ SPECIAL = {
 }
 
 
-def known(x: Any) -> bool:
+def truthful(x: Any) -> bool:
     """Return whether what an array says of its dtype is true."""
     at = x._device
     return x._direct is at.unseen or x._direct is at.direct[x._native.dtype]
@@ -76,7 +76,7 @@ def test_direct_functions_are_those_of_the_adapter(device: burn_array.Device) ->
                 assert one is other, (name, dtype)
                 continue
             result = burn_array.Array(one, device)
-            assert result.dtype == (np.dtype("bool") if name in JUDGES else dtype), (name, dtype)
+            assert result.dtype == (np.dtype("bool") if name in PREDICATES else dtype), (name, dtype)
             same(result, burn_array.Array(other, device))
 
 
@@ -110,9 +110,9 @@ def test_arrays_know_their_dtype_or_say_that_they_do_not(
             x, y = (xp.asarray(value) for value in values)
             for _ in range(2):  # the second time more is known
                 results = program(xp, x, y)
-                assert all(known(result) for result in results)
-                assert known(x)
-                assert known(y)
+                assert all(truthful(result) for result in results)
+                assert truthful(x)
+                assert truthful(y)
             assert (x.dtype, y.dtype) == (one, other)
             if program is PROGRAMS["operators"]:
                 for result, expected in zip(results, program(np, *values), strict=True):
@@ -127,13 +127,103 @@ def test_what_is_known_of_an_array_changes_with_it(xp: ModuleType, device: burn_
     x[0] = 5
     x[1:] = xp.asarray([7, 8], device=device)
     x -= 1
-    assert known(x)
+    assert truthful(x)
     assert (x + y).tolist() == [6.0, 10.0, 13.0]
-    assert known(x + y)
+    assert truthful(x + y)
     look(x)
-    assert known(x)
-    assert device.unseen is (device.functions if not device.direct else device.unseen)
-    assert device.direct == {} or not device.unseen
+    assert truthful(x)
+
+
+def test_an_array_that_an_assignment_moves_forgets_what_it_took(device: burn_array.Device) -> None:
+    with burn_array.default_device(device):
+        x = burn_array.asarray([1.0, 2.0])
+    assert (x + x).tolist() == [2.0, 4.0]
+    x[:1] = burn_array.asarray([5.0], device="numpy")
+    assert truthful(x)
+    assert (x + x).tolist() == [10.0, 4.0]
+
+
+def test_tables_of_a_device(device: burn_array.Device) -> None:
+    assert (device.unseen == {}) if device.direct else (device.unseen is device.functions is device.bools)
+    assert device.functions is device.uncommitted.functions
+    if device.library == "torch":
+        names = "add divide multiply sqrt abs sign maximum equal where concat stack matmul isnan atan2 pow".split()
+        assert set(names) <= set(device.direct[device.adapter.dtypes[np.dtype("float32")]])
+        assert device.bools is device.direct[device.adapter.dtypes[np.dtype("bool")]]
+
+
+def test_an_adapter_may_have_any_attributes_and_override_what_is_direct() -> None:
+    torch = pytest.importorskip("torch")
+    from burn_array.adapters.torch import TorchAdapter
+    from burn_array.adapters.torch_direct import tables
+
+    class Odd:
+        __hash__ = None  # type: ignore[assignment]
+
+        def __call__(self, x: Any) -> Any:
+            return x
+
+        def __get__(self, instance: Any, owner: Any) -> Any:
+            raise RuntimeError
+
+    class Another(TorchAdapter):
+        odd = Odd()
+        add = staticmethod(torch.sub)
+
+    own, found = (tables(adapter, [torch.float64])[torch.float64] for adapter in (TorchAdapter, Another))
+    assert own.keys() - found.keys() == {"add"}
+
+
+def test_an_adapter_without_a_table_of_bools(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch = pytest.importorskip("torch")
+    from burn_array import _device
+    from burn_array.adapters.torch import TorchAdapter
+
+    class Floats(TorchAdapter):
+        name = "floats"
+
+        def __init__(self, suffix: str) -> None:
+            super().__init__(suffix)
+            blend = lambda c, a, b: torch.lerp(b, a, c.to(torch.float64))  # noqa: E731
+            self.direct = {torch.float64: {"where": blend}}
+
+    monkeypatch.setitem(_device._ADAPTER_CLASSES, "floats", Floats)
+    x, y, condition = (burn_array.asarray(v, device="floats:cpu") for v in ([1.0, 1.0], [0.0, 0.0], [2, 0]))
+    for _ in range(2):
+        assert burn_array.where(condition, x, y).tolist() == [1.0, 0.0]
+        assert (x + x).tolist() == [2.0, 2.0]
+    assert burn_array.where(condition != 0, x, y).tolist() == [1.0, 0.0]
+
+
+OPERATORS = {
+    "equal": operator.eq,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "not_equal": operator.ne,
+}
+
+
+@pytest.mark.parametrize("name", sorted(PREDICATES))
+def test_results_of_predicates_are_known_to_be_bools(
+    xp: ModuleType, device: burn_array.Device, name: str
+) -> None:
+    x = xp.asarray([0.5, 0.0, 2.0])
+    functions = [getattr(xp, name), *([OPERATORS[name]] if name in OPERATORS else [])]
+    for function in functions:
+        others = [(x,), (np.asarray([0.5, 1.0, 1.0]),), (1.0,)] if name in BINARY else [()]
+        for rest in others:
+            result = function(x, *rest)
+            assert result.dtype == xp.bool
+            assert result._direct is device.bools
+            assert xp.sqrt(result).dtype == xp.sqrt(xp.asarray([True])).dtype
+
+
+def test_three_dtypes_are_joined_whatever_their_order(device: burn_array.Device) -> None:
+    wide = [dtype for dtype in device.adapter.dtypes if dtype.name in ("int64", "bfloat16", "float64")]
+    arrays = [burn_array.ones(1, dtype=dtype, device=device) for dtype in wide]
+    assert burn_array.concat(arrays).dtype == burn_array.concat(arrays[::-1]).dtype == burn_array.float64
 
 
 def test_results_are_of_the_dtype_that_operands_promote_to_whatever_was_looked_at_before(xp: ModuleType) -> None:
