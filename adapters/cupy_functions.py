@@ -140,7 +140,7 @@ def _axis(axis: int, ndim: int) -> int:
 _BOOL = np.dtype("bool")
 
 
-def _concat(arrays: Any, *, axis: int | None = 0) -> Any:
+def _concat(arrays: Any, axis: int | None = 0) -> Any:
     """Promote the dtypes of all arrays at once, see ``numpy_like.joining``."""
     if len(arrays) > 2:
         arrays = numpy_like.in_one_dtype(arrays)

@@ -185,7 +185,7 @@ def _join_along(arrays: Sequence[torch.Tensor], axis: int) -> torch.Tensor:
     return out
 
 
-def _concat_alike(arrays: Sequence[torch.Tensor], *, axis: Any = 0) -> torch.Tensor:
+def _concat_alike(arrays: Sequence[torch.Tensor], axis: int | None = 0) -> torch.Tensor:
     """Return arrays of one dtype joined along an axis."""
     if axis is None:
         return _concat(arrays, axis)
