@@ -67,5 +67,5 @@ def test_what_is_joined_is_a_copy(xp: ModuleType) -> None:
 
 @pytest.mark.parametrize("shapes", [((), (2,)), ((2,), ()), ((), ()), ((2, 3), (2, 4)), ((2,), (2, 1)), ((0,), (2, 1))])
 def test_what_cannot_be_joined(xp: ModuleType, shapes: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
-    with pytest.raises(BurnArrayError, match="^concat"):
+    with pytest.raises(BurnArrayError, match=r"^concat"):
         xp.concat([xp.ones(shape) for shape in shapes])
