@@ -24,7 +24,7 @@ elementwise_functions manipulation_functions searching_functions statistical_fun
 adapters.numpy adapters.torch adapters.torch_dtypes adapters.torch_elementwise adapters.torch_families
 adapters.torch_indexing adapters.torch_manipulation adapters.torch_searching adapters.torch_statistical
 autodiff.adapter autodiff.calls autodiff.functional autodiff.gradients autodiff.loans autodiff.namespaces
-autodiff.outline autodiff.record autodiff.sweep autodiff.tape autodiff.trees
+autodiff.outline autodiff.quiet autodiff.record autodiff.sweep autodiff.tape autodiff.trees
 autodiff.rules.elementwise_functions autodiff.rules.linear_algebra_functions autodiff.rules.manipulation_functions
 autodiff.rules.statistical_functions
 """.split()

@@ -15,12 +15,11 @@ from collections.abc import Iterable
 from heapq import heappop, heappush
 from typing import Any
 
-import numpy as np
-
 from burn_array.errors import GradientError
 
 from .calls import Call, OneSided, Single, Unary
 from .loans import LATEST, check
+from .quiet import hush, restore
 from .recipes import taken
 from .tape import Argument, End, Leaf, Move, Node, Op, Part, Pass, cotangents, fit, freed
 
@@ -49,23 +48,24 @@ class Sweep(Pass):
 
     def run(self, seeds: Iterable[tuple[Node, Any]]) -> dict[Node, Any]:
         """Return the cotangents of the targets, given those of some results."""
+        before = hush()
         try:
-            with np.errstate(all="ignore"):
-                for node, g in seeds:
-                    self.push(node, g)
-                while self.heap:
-                    node = heappop(self.heap)[1]
-                    g = self.waiting.pop(node)
-                    mark = self.marked.pop(node, None)
-                    self.mark = self.passing = self.joined(mark, g) if type(mark) is list else mark
-                    op = node.op
-                    guard = None if op is None or op.xp is None else op.xp.guard
-                    if guard is None:
+            for node, g in seeds:
+                self.push(node, g)
+            while self.heap:
+                node = heappop(self.heap)[1]
+                g = self.waiting.pop(node)
+                mark = self.marked.pop(node, None)
+                self.mark = self.passing = self.joined(mark, g) if type(mark) is list else mark
+                op = node.op
+                guard = None if op is None or op.xp is None else op.xp.guard
+                if guard is None:
+                    self._follow(node, g)
+                else:
+                    with guard:
                         self._follow(node, g)
-                    else:
-                        with guard:
-                            self._follow(node, g)
         finally:
+            restore(before)
             for recipe in self.taken:
                 recipe.value = None
         return self.found

@@ -19,7 +19,7 @@ def adjoint(xp: Any, x: Any) -> Any:
 def _matmul_left(xp: Any, g: Any, _out: Any, _x: Any, y: Any) -> Any:
     rows, columns = _x.ndim, y.ndim
     if rows == columns == 2:
-        return xp.matmul(g, adjoint(xp, y))
+        return xp.matmul(g, xp.conj(y.T))
     if columns == 1:
         return xp.multiply(xp.expand_dims(g, -1), xp.conj(y))
     if rows == 1:
@@ -33,7 +33,7 @@ def _matmul_left(xp: Any, g: Any, _out: Any, _x: Any, y: Any) -> Any:
 def _matmul_right(xp: Any, g: Any, _out: Any, x: Any, _y: Any) -> Any:
     rows, columns = x.ndim, _y.ndim
     if rows == columns == 2:
-        return xp.matmul(adjoint(xp, x), g)
+        return xp.matmul(xp.conj(x.T), g)
     if rows == 1:
         x = xp.conj(x)
         return xp.multiply(xp.expand_dims(x, -1), xp.expand_dims(g, -2)) if g.ndim else xp.multiply(g, x)

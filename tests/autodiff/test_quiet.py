@@ -1,0 +1,46 @@
+"""A pass back neither warns nor raises where it divides by zero, and leaves NumPy's settings as they were."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import burn_array as xp
+from burn_array.autodiff import quiet
+
+
+@pytest.fixture(params=["as it is", "where NumPy's setting is not found"], autouse=True)
+def _found(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param != "as it is":
+        monkeypatch.setattr(quiet, "_VARIABLE", None)
+
+
+def test_a_pass_back_is_quiet_and_leaves_the_settings(recwarn: pytest.WarningsRecorder) -> None:
+    x = xp.asarray([0.0, 4.0], device="numpy+autodiff").require_grad()
+    warnings.simplefilter("error")
+    with np.errstate(divide="raise", over="warn", under="print", invalid="raise"):
+        before = np.geterr()
+        y = xp.sum(xp.sqrt(x))
+        gradient = y.backward()[x]
+        assert np.geterr() == before
+        with pytest.raises(FloatingPointError):
+            np.asarray(1.0) / np.asarray(0.0)
+    assert gradient.tolist() == [float("inf"), 0.25]
+    assert not recwarn.list
+
+
+def test_a_pass_back_that_fails_leaves_the_settings() -> None:
+    x = xp.asarray([1.0], device="numpy+autodiff").require_grad()
+    y = xp.sum(x * x)
+    y.backward()
+    with np.errstate(divide="raise"):
+        before = np.geterr()
+        with pytest.raises(xp.errors.GradientError):
+            y.backward()
+        assert np.geterr() == before
+
+
+def test_the_setting_of_this_numpy_is_found() -> None:
+    assert quiet._find() is not None
