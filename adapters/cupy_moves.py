@@ -49,7 +49,7 @@ def _upload_staged(source: np.ndarray[Any, Any], out: Any) -> None:
         (out.data + start).copy_from_host_async(lane.memory.ptr, size, stream)
         lane.event.record(stream)
 
-    pinned.upload(source, pinned.crew(), _lane, send, stream.synchronize)
+    pinned.upload(source, pinned.usual_crew(), _lane, send, stream.synchronize)
 
 
 def _lane(size: int) -> Lane:
@@ -75,7 +75,7 @@ def _download_staged(source: Any, target: np.ndarray[Any, Any]) -> None:
         (source.data + start).copy_to_host_async(lane.memory.ptr, size, stream)
         lane.event.record(stream)
 
-    pinned.download(target, pinned.crew(), _lane, fetch, stream.synchronize)
+    pinned.download(target, pinned.usual_crew(), _lane, fetch, stream.synchronize)
 
 
 def to_gpu(native: Any, index: int) -> Any:

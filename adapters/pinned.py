@@ -62,7 +62,7 @@ Finish = Callable[[], Any]
 """Waits until the GPU has done all that was queued."""
 
 
-def crew() -> Crew:
+def usual_crew() -> Crew:
     """Return the crew of Python's threads on this machine."""
     threads = min(_THREADS, _cores())
     return Crew(threads, threads + 4, 5 << 20)

@@ -107,7 +107,7 @@ def _staged(source: torch.Tensor, device: torch.device) -> torch.Tensor:
     upward = device.type == "cuda"
     result = torch.empty(source.shape, dtype=source.dtype, device=device) if upward else _host_empty(source)
     host, remote = (_bytes(x) for x in ((source, result) if upward else (result, source)))
-    crew = _upward_crew() if upward else pinned.crew()
+    crew = _upward_crew() if upward else pinned.usual_crew()
     stream = torch.cuda.current_stream(remote.device)
     starts, sizes = zip(*pinned.split(host.numel(), crew), strict=True)
     # Made before: the thread that queues the copies is what keeps the GPU waiting.
@@ -136,7 +136,7 @@ def _upward_crew() -> pinned.Crew:
 
     Not for the way back: PyTorch's threads all at once are slow at memory that has never been touched.
     """
-    crew, own = pinned.crew(), torch.get_num_threads()
+    crew, own = pinned.usual_crew(), torch.get_num_threads()
     if own <= crew.threads:
         return crew
     unit = own << 12  # whole pages for each thread, which copies at half the speed otherwise

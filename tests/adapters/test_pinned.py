@@ -285,7 +285,7 @@ def test_an_error_on_the_host_is_raised(
     assert all(lane.event.done.is_set() for lane in gpu.lanes)
 
 
-PARTS = (Crew(0, 4, 16 << 20), pinned.crew(), Crew(10, 14, 5 << 20), Crew(0, 4, 13 * 315 << 12, 13 << 12))
+PARTS = (Crew(0, 4, 16 << 20), pinned.usual_crew(), Crew(10, 14, 5 << 20), Crew(0, 4, 13 * 315 << 12, 13 << 12))
 
 
 @pytest.mark.parametrize("crew", PARTS)
@@ -309,5 +309,5 @@ def test_as_many_threads_copy_as_there_are_cores_to_be_used(
     cores: int, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)), raising=False)
-    assert pinned.crew().threads == threads
-    assert pinned.crew().lanes > threads
+    assert pinned.usual_crew().threads == threads
+    assert pinned.usual_crew().lanes > threads
