@@ -139,7 +139,7 @@ _BOOL = np.dtype("bool")
 
 
 def _concat(arrays: Any, axis: int | None = 0) -> Any:
-    """Promote the dtypes of all arrays at once, see ``numpy_like.joining``."""
+    """Join arrays; the dtypes of more than two are promoted at once, see ``numpy_like.joining``."""
     if len(arrays) == 2:
         a, b = arrays
         if axis == 0 and a.dtype is b.dtype and a.flags.c_contiguous and b.flags.c_contiguous:
@@ -152,7 +152,7 @@ def _concat(arrays: Any, axis: int | None = 0) -> Any:
 
 
 def _one_after_the_other(a: Any, b: Any, shape: tuple[int, ...]) -> Any:
-    """Copy the memory of two arrays; CuPy runs a kernel for each of them, which takes three times as long to start."""
+    """Copy the memory of two arrays; CuPy runs a kernel for each of them, which takes twice as long to start."""
     out = cupy.ndarray(shape, a.dtype)
     size = a.nbytes
     out.data.copy_from_device_async(a.data, size)

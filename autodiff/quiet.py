@@ -1,7 +1,8 @@
 """NumPy's warnings of divisions by zero and the like, kept quiet during a pass back.
 
 ``np.errstate`` reckons its setting anew each time it is entered, which takes as long as the pass of a few calls. The
-setting is a context variable of NumPy; where it is found, it is set to what ``np.errstate`` once made.
+setting is a context variable of NumPy; where it is found, it is set to what ``np.errstate`` once made (with the size
+of NumPy's buffer at that time, which changes no value).
 """
 
 from __future__ import annotations

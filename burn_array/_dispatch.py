@@ -61,10 +61,7 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False, predicate: bool 
                 if two._direct is not known:
                     functions = known = at.unseen
             else:
-                try:
-                    at = at.met[other.uid]
-                except KeyError:
-                    at = meet(name, at, other, x1.ndim, x2.ndim)
+                at = at.met.get(other.uid) or meet(name, at, other, x1.ndim, x2.ndim)
                 if two._direct is not known:
                     a = relocate(name, one, at)
                     b = relocate(name, two, at)

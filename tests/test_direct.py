@@ -188,6 +188,7 @@ def test_an_adapter_without_a_table_of_bools(monkeypatch: pytest.MonkeyPatch) ->
             self.direct = {torch.float64: {"where": blend}}
 
     monkeypatch.setitem(_device._ADAPTER_CLASSES, "floats", Floats)
+    monkeypatch.setattr(_device, "_DEVICES", dict(_device._DEVICES))
     x, y, condition = (burn_array.asarray(v, device="floats:cpu") for v in ([1.0, 1.0], [0.0, 0.0], [2, 0]))
     for _ in range(2):
         assert burn_array.where(condition, x, y).tolist() == [1.0, 0.0]

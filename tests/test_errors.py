@@ -92,6 +92,7 @@ def test_text_of_a_device_mismatch_names_both_and_the_next_step() -> None:
     with pytest.raises(DeviceMismatchError, match=r"^add: .*numpy.*torch:cpu.*to_device\('numpy'\)") as caught:
         burn_array.add(a, b)
     assert "which copies nothing (both use the same memory)" in str(caught.value)
+    assert caught.value.__context__ is None
 
 
 def test_text_of_a_device_mismatch_promises_no_free_move_between_memories(

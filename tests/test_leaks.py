@@ -58,7 +58,7 @@ def _fail(call: Callable[[], Any]) -> None:
 
 
 def growth(call: Callable[[], Any], times: int, device: burn_array.Device) -> int:
-    """Return the bytes that ``times`` calls leave behind, twice: the least, since caches fill once.
+    """Return the bytes that ``times`` calls leave behind: the lesser of two measurements, since caches fill once.
 
     What is queued on ``device`` is waited for at times.
     """

@@ -89,7 +89,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("build")
     copy_project(folder / "project")
     sdist = build(folder / "project", "build_sdist", folder)
-    shutil.unpack_archive(sdist, folder / "unpacked", filter="data")
+    with tarfile.open(sdist) as archive:
+        # Python 3.11.4 brought the filter.
+        archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)
+        archive.extractall(folder / "unpacked")
     (unpacked,) = (folder / "unpacked").iterdir()
     return build(unpacked, "build_wheel", folder)
 
