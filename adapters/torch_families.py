@@ -184,7 +184,7 @@ def bitwise(
 
 
 def logical(function: Function) -> Function:
-    def logical(a: Any, b: Any) -> Any:
+    def binary(a: Any, b: Any) -> Any:
         if type(a) is type(b) and a.dtype is torch.bool and b.dtype is torch.bool:
             return function(a, b)
         return function(truth(a, b), truth(b, a))
@@ -194,7 +194,7 @@ def logical(function: Function) -> Function:
             nonzero_mask(x) if isinstance(x, torch.Tensor) else torch.full((), bool(x), device=other.device)
         )
 
-    return directly(logical, function, BOOL)
+    return directly(binary, function, BOOL)
 
 
 def extremum(function: Function, limit: Callable[[torch.Tensor, float], torch.Tensor]) -> Function:
