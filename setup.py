@@ -19,12 +19,15 @@ from setuptools.command.build_ext import build_ext
 
 FOLDERS = {"burn_array": "burn_array", "burn_array/adapters": "adapters", "burn_array/autodiff": "autodiff"}
 COMPILED = """
-_array _arguments _device _dispatch _gradients _interchange _methods _operands _placement _tagged
+_core.array _core.arguments _core.device _core.dispatch _core.gradients _core.interchange _core.methods
+_core.operands _core.placement _core.records
 elementwise_functions manipulation_functions searching_functions statistical_functions
-adapters.numpy adapters.torch adapters.torch_dtypes adapters.torch_elementwise adapters.torch_families
-adapters.torch_indexing adapters.torch_manipulation adapters.torch_searching adapters.torch_statistical
-autodiff.adapter autodiff.calls autodiff.functional autodiff.gradients autodiff.loans autodiff.namespaces
-autodiff.outline autodiff.quiet autodiff.record autodiff.sweep autodiff.tape autodiff.trees
+adapters.numpy.adapter adapters.torch.adapter adapters.torch.dtypes adapters.torch.elementwise_functions
+adapters.torch.promoting adapters.torch.indexing adapters.torch.manipulation_functions
+adapters.torch.searching_functions adapters.torch.statistical_functions
+autodiff.adapter autodiff.functional autodiff.gradients
+autodiff.engine.nodes autodiff.engine.namespaces autodiff.engine.numpy_warnings autodiff.engine.outline
+autodiff.engine.record autodiff.engine.shared_memory autodiff.engine.sweep autodiff.engine.tape autodiff.engine.trees
 autodiff.rules.elementwise_functions autodiff.rules.linear_algebra_functions autodiff.rules.manipulation_functions
 autodiff.rules.statistical_functions
 """.split()
@@ -118,9 +121,10 @@ def source(name: str) -> str:
 def copy(folder: Path, to: Path) -> None:
     """Copy the Python files of one folder and their declarations, those that changed."""
     for path in folder.rglob("*.p*"):
-        if path.suffix not in (".py", ".pxd") or (folder.name == "burn_array" and path.parent != folder):
+        relative = path.relative_to(folder)
+        if path.suffix not in (".py", ".pxd") or (folder / relative.parts[0]).is_symlink():
             continue
-        target = to / path.relative_to(folder)
+        target = to / relative
         if not target.exists() or target.read_bytes() != path.read_bytes():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)

@@ -11,13 +11,13 @@ import burn_array
 from burn_array.adapter import Adapter
 from burn_array.errors import GradientError
 
-from . import indexing, record
-from .checkpointing import balanced
+from .engine import indexing, record
+from .engine.checkpointing import balanced
+from .engine.namespaces import PlainNamespace, TrackingNamespace
+from .engine.shared_memory import lend, lend_moved
+from .engine.tape import Handle, Leaf, Move, Op
 from .gradients import Gradients, backward, require_grad
-from .loans import lend, lend_moved
-from .namespaces import PlainNamespace, TrackingNamespace
 from .rules import Composition, Constant, load
-from .tape import Handle, Leaf, Move, Op
 
 STRATEGIES = ("", "balanced")
 CREATION = frozenset(("arange", "empty", "eye", "full", "linspace", "ones", "zeros"))

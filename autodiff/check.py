@@ -9,9 +9,9 @@ import numpy as np
 
 import burn_array
 
+from .engine.trees import tree_map
 from .functional import vjp
 from .higher import inner_product
-from .trees import tree_map
 
 if TYPE_CHECKING:
     from burn_array import Array

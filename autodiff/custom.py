@@ -9,12 +9,12 @@ import burn_array
 from burn_array.adapter import kind_of
 from burn_array.errors import GradientError
 
-from .calls import Call
+from .engine.nodes import Call
+from .engine.record import outcome
+from .engine.tape import Op
+from .engine.trees import tree_leaves, tree_map
 from .functional import node_of, vjp
-from .record import outcome
 from .rules import Rule
-from .tape import Op
-from .trees import tree_leaves, tree_map
 
 
 def stop_gradient(tree: Any) -> Any:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import burn_array
 from burn_array.errors import ArgumentTypeError, GradientError
 
-from .sweep import Sweep, TrackingSweep
-from .tape import Handle, Leaf
+from .engine.sweep import Sweep, TrackingSweep
+from .engine.tape import Handle, Leaf
 
 if TYPE_CHECKING:
     from burn_array import Array, Device

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import burn_array
 from burn_array.errors import GradientError
 
+from .engine.sweep import Sweep, TrackingSweep, reaches
+from .engine.tape import Argument, Handle, Node
+from .engine.trees import tree_leaves, tree_map
 from .functional import Argnums, Trace, grad, node_of, picked
 from .gradients import seed_of
-from .sweep import Sweep, TrackingSweep, reaches
-from .tape import Argument, Handle, Node
-from .trees import tree_leaves, tree_map
 
 if TYPE_CHECKING:
     from burn_array import Array

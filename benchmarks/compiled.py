@@ -32,8 +32,8 @@ from cases import HOT
 from overhead import NATIVE_NAME, OURS, Row
 
 import burn_array as xp
-from burn_array import _cli
-from burn_array._tagged import look
+from burn_array._command import cli as _cli
+from burn_array._core.records import look
 
 ROOT = Path(__file__).resolve().parent.parent
 FORMS = INTERPRETED, COMPILED = "interpreted", "compiled"

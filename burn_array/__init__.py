@@ -14,25 +14,26 @@ from . import errors as errors
 from . import fft as fft
 from . import interop as interop
 from . import linalg as linalg
-from ._array import Array as Array
-from ._device import Device as Device
-from ._device import device as device
-from ._device import devices as devices
-from ._dtypes import bool as bool
-from ._dtypes import complex64 as complex64
-from ._dtypes import complex128 as complex128
-from ._dtypes import float16 as float16
-from ._dtypes import float32 as float32
-from ._dtypes import float64 as float64
-from ._dtypes import int8 as int8
-from ._dtypes import int16 as int16
-from ._dtypes import int32 as int32
-from ._dtypes import int64 as int64
-from ._dtypes import uint8 as uint8
-from ._dtypes import uint16 as uint16
-from ._dtypes import uint32 as uint32
-from ._dtypes import uint64 as uint64
-from ._placement import default_device as default_device
+from ._core.array import Array as Array
+from ._core.device import Device as Device
+from ._core.device import device as device
+from ._core.device import devices as devices
+from ._core.dtypes import bool as bool
+from ._core.dtypes import complex64 as complex64
+from ._core.dtypes import complex128 as complex128
+from ._core.dtypes import float16 as float16
+from ._core.dtypes import float32 as float32
+from ._core.dtypes import float64 as float64
+from ._core.dtypes import int8 as int8
+from ._core.dtypes import int16 as int16
+from ._core.dtypes import int32 as int32
+from ._core.dtypes import int64 as int64
+from ._core.dtypes import uint8 as uint8
+from ._core.dtypes import uint16 as uint16
+from ._core.dtypes import uint32 as uint32
+from ._core.dtypes import uint64 as uint64
+from ._core.interchange import restored as restored
+from ._core.placement import default_device as default_device
 from ._version import __version__ as __version__
 from .constants import *
 from .creation_functions import *
@@ -56,6 +57,10 @@ if TYPE_CHECKING:
     from . import special as special
 
 __array_api_version__ = "2025.12"
+
+for _function in (device, devices, default_device, restored):
+    _function.__module__ = __name__  # pickles name these functions here, wherever their file is
+del _function
 
 _ON_DEMAND = ("autodiff", "random", "special")
 

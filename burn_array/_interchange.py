@@ -1,83 +1,13 @@
-"""What copies an array and what hands it to other libraries; ``Array`` takes these methods into its body."""
+"""Pickles made by version 0.1 name ``restored`` here."""
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-
-from ._device import device
-from .errors import ArgumentError, HostAccessError, explain
-
-if TYPE_CHECKING:
-    from ._array import Array
-
-REVISIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+from ._core.array import Array
+from ._core.interchange import restored as _restored
 
 
-def __array_namespace__(x: Array, /, *, api_version: str | None = None) -> ModuleType:
-    """Return the namespace of the standard that the array belongs to."""
-    if api_version is not None and api_version not in REVISIONS:
-        raise ArgumentError(
-            f"__array_namespace__: unknown revision {api_version!r}; there are {', '.join(REVISIONS)}"
-        )
-    return sys.modules["burn_array"]
-
-
-def __dlpack__(
-    x: Array,
-    /,
-    *,
-    stream: Any = None,
-    max_version: tuple[int, int] | None = None,
-    dl_device: tuple[int, int] | None = None,
-    copy: bool | None = None,
-) -> Any:
-    """Return a DLPack capsule of the array."""
-    try:
-        return x._device.adapter.dlpack(x._native, stream, max_version, dl_device, copy)
-    except Exception as error:
-        raise explain("__dlpack__", error, str(x.device), [f"{x.dtype}{list(x.shape)}"]) from error
-
-
-def __dlpack_device__(x: Array, /) -> tuple[int, int]:
-    """Return type and number of the device, as DLPack counts them."""
-    return x._device.adapter.dlpack_device
-
-
-def __array__(x: Array, /, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
-    """Return the array for ``numpy.asarray``, where NumPy can read it."""
-    if not x._device.is_host:
-        raise HostAccessError(
-            f"__array__: the array is on {x.device}, which NumPy cannot read; "
-            f"move it first: x.to_device('numpy')"
-        )
-    return np.asarray(x._device.adapter.to_host(x._native), dtype=dtype, copy=copy)
-
-
-def __copy__(x: Array, /) -> Array:
-    """Return the array for ``copy.copy``."""
-    return type(x)(x._device.function("copy")(x._native), x._device)
-
-
-def __deepcopy__(x: Array, memo: object, /) -> Array:
-    """Return the array for ``copy.deepcopy``; the copy of a parameter is a parameter."""
-    adapter = x._device.adapter
-    if not adapter.requires_grad(x._native):
-        return __copy__(x)
-    return type(x)(x._device.function("copy")(adapter.detach(x._native)), x._device).require_grad()
-
-
-def __reduce__(x: Array, /) -> tuple[Any, ...]:
-    """Return the array for ``pickle``: its values and the string of its device."""
-    committed = x._device is x._device.committed
-    values = np.array(x._device.adapter.to_host(x._native))
-    return restored, (type(x), values, str(x._device), committed)
-
-
-def restored(array_type: type[Array], values: np.ndarray[Any, Any], name: str, committed: bool) -> Array:
-    """Return what ``__reduce__`` took apart."""
-    at = device(name) if committed else device(name).uncommitted
-    return array_type(at.adapter.from_host(values, None), at)
+def restored(array_type: object, values: Any, name: str, committed: bool) -> Array:
+    """Return the array that version 0.1 took apart."""
+    return _restored(values, name, committed)

@@ -37,7 +37,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ._dtypes import DType, kind_of, promote, promote_scalar
+from ._core.dtypes import DType, kind_of, promote, promote_scalar
 from .errors import DeviceNotFoundError, GradientError, NotSupportedError
 
 __all__ = [

@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from ._arguments import check_matrices, check_range, count, integer, integers
-from ._array import Array
-from ._device import Device
-from ._dispatch import apply, call, tag
-from ._dtypes import SCALAR_KIND, DType, as_dtype, kind_of, promote
-from ._dtypes import bool as bool_
-from ._operands import SCALARS, lift, lift_operand, not_an_array, place, place_arrays
-from ._placement import placement
-from ._transfer import cast, ingest, move, requested_dtype
+from ._core.arguments import check_matrices, check_range, count, integer, integers
+from ._core.array import Array
+from ._core.device import Device
+from ._core.dispatch import apply, call, tag
+from ._core.dtypes import SCALAR_KIND, DType, as_dtype, kind_of, promote
+from ._core.dtypes import bool as bool_
+from ._core.operands import SCALARS, lift, lift_operand, not_an_array, place, place_arrays
+from ._core.placement import placement
+from ._core.transfer import cast, ingest, move, requested_dtype
 from .errors import (
     ArgumentError,
     ArgumentTypeError,

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _dtypes
-from ._array import Array
-from ._device import Device
-from ._dispatch import tag
-from ._dtypes import DType, as_dtype, kind_of, promote, promote_scalar
-from ._operands import SCALARS, lift_operand, not_an_array
-from ._placement import placement
-from ._transfer import cast, move
+from ._core import dtypes as _dtypes
+from ._core.array import Array
+from ._core.device import Device
+from ._core.dispatch import tag
+from ._core.dtypes import DType, as_dtype, kind_of, promote, promote_scalar
+from ._core.operands import SCALARS, lift_operand, not_an_array
+from ._core.placement import placement
+from ._core.transfer import cast, move
 from .errors import DTypeError, NoDTypeError
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]

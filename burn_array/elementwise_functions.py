@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._array import Array
-from ._dispatch import binary, call, tag, unary
-from ._operands import place
+from ._core.array import Array
+from ._core.dispatch import binary, call, tag, unary
+from ._core.operands import place
 
 __all__ = [
     "abs",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ._arguments import check_axis, count, integers
-from ._array import Array
-from ._device import Device
-from ._dispatch import apply, call, tag
-from ._dtypes import as_dtype
-from ._placement import placement
+from ._core.arguments import check_axis, count, integers
+from ._core.array import Array
+from ._core.device import Device
+from ._core.dispatch import apply, call, tag
+from ._core.dtypes import as_dtype
+from ._core.placement import placement
 from .errors import ArgumentError, ArgumentTypeError, AxisError
 
 __all__ = [

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._arguments import check_axis
-from ._array import Array
-from ._device import Device
-from ._dispatch import call, tag
-from ._dtypes import kind_of
-from ._operands import place_arrays
+from ._core.arguments import check_axis
+from ._core.array import Array
+from ._core.device import Device
+from ._core.dispatch import call, tag
+from ._core.dtypes import kind_of
+from ._core.operands import place_arrays
 from .errors import ArgumentError, DTypeError, ShapeError
 
 __all__ = ["take", "take_along_axis"]

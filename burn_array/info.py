@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._device import Device, devices
-from ._dtypes import KINDS, STANDARD, DType, kind_of
-from ._placement import current_device, placement
+from ._core.device import Device, devices
+from ._core.dtypes import KINDS, STANDARD, DType, kind_of
+from ._core.placement import current_device, placement
 from .errors import ArgumentError
 
 __all__ = ["__array_namespace_info__"]

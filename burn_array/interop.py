@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ._arguments import integer
-from ._array import Array
-from ._operands import lift, not_an_array
+from ._core.arguments import integer
+from ._core.array import Array
+from ._core.operands import lift, not_an_array
 from .creation_functions import asarray, full_at
 from .errors import ArgumentError, ArgumentTypeError, ShapeError
 from .indexing_functions import take

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ._arguments import check_matrices
-from ._array import Array
-from ._dispatch import apply, call, tag
-from ._operands import not_an_array, place, place_arrays
+from ._core.arguments import check_matrices
+from ._core.array import Array
+from ._core.dispatch import apply, call, tag
+from ._core.operands import not_an_array, place, place_arrays
 from .errors import ArgumentError
 from .linear_algebra_functions import matmul, matrix_transpose, tensordot, vecdot
 from .statistical_functions import _native_dtype

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._array import Array
-from ._dispatch import apply, binary, call, tag
-from ._operands import place_arrays
+from ._core.array import Array
+from ._core.dispatch import apply, binary, call, tag
+from ._core.operands import place_arrays
 
 __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
 

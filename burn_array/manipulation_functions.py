@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ._arguments import check_axis, count, integer, integers
-from ._array import Array
-from ._dispatch import apply, call, tag
-from ._operands import describe, not_an_array, place, place_arrays
-from ._tagged import resolve
+from ._core.arguments import check_axis, count, integer, integers
+from ._core.array import Array
+from ._core.dispatch import apply, call, tag
+from ._core.operands import describe, not_an_array, place, place_arrays
+from ._core.records import resolve
 from .errors import ArgumentError, ArgumentTypeError, ShapeError, explain
 
 __all__ = [

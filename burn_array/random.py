@@ -11,12 +11,12 @@ from __future__ import annotations
 import threading
 from typing import Any, NamedTuple
 
-from ._arguments import check_axis, count, integer
-from ._array import Array
-from ._device import Device
-from ._dispatch import call, tag
-from ._dtypes import as_dtype, float64, kind_of
-from ._placement import placement
+from ._core.arguments import check_axis, count, integer
+from ._core.array import Array
+from ._core.device import Device
+from ._core.dispatch import call, tag
+from ._core.dtypes import as_dtype, float64, kind_of
+from ._core.placement import placement
 from .constants import inf
 from .creation_functions import _shape, asarray
 from .data_type_functions import astype

@@ -1,7 +1,7 @@
 cimport cython
-from burn_array._dispatch cimport extreme, reduction, tag
-from burn_array._operands cimport place
-from burn_array._tagged cimport Tag, Tagged, resolve, look
+from burn_array._core.dispatch cimport extreme, reduction, tag
+from burn_array._core.operands cimport place
+from burn_array._core.records cimport Tag, Tagged, resolve, look
 
 cdef type _ARRAY
 

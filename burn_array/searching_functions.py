@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._arguments import check_ordered
-from ._array import Array
-from ._device import Device
-from ._dispatch import call, extreme, reduction, tag
-from ._dtypes import kind_of
-from ._operands import SCALARS, describe, not_an_array, place
-from ._tagged import look, resolve
-from ._transfer import from_host, parse
+from ._core.arguments import check_ordered
+from ._core.array import Array
+from ._core.device import Device
+from ._core.dispatch import call, extreme, reduction, tag
+from ._core.dtypes import kind_of
+from ._core.operands import SCALARS, describe, not_an_array, place
+from ._core.records import look, resolve
+from ._core.transfer import from_host, parse
 from .creation_functions import full_on
 from .errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, explain
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ._array import Array
-from ._dispatch import apply, call, tag
-from ._operands import not_an_array, place
+from ._core.array import Array
+from ._core.dispatch import apply, call, tag
+from ._core.operands import not_an_array, place
 
 __all__ = ["isin", "unique_all", "unique_counts", "unique_inverse", "unique_values"]
 

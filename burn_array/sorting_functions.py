@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._arguments import check_axis, check_ordered
-from ._array import Array
-from ._dispatch import apply
-from ._operands import not_an_array
+from ._core.arguments import check_axis, check_ordered
+from ._core.array import Array
+from ._core.dispatch import apply
+from ._core.operands import not_an_array
 
 __all__ = ["argsort", "sort"]
 

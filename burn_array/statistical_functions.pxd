@@ -1,1 +1,1 @@
-from burn_array._dispatch cimport extreme, reduction, reduction_in
+from burn_array._core.dispatch cimport extreme, reduction, reduction_in

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._array import Array
-from ._dispatch import apply, extreme, reduction, reduction_in
-from ._dtypes import as_dtype
-from ._operands import not_an_array
+from ._core.array import Array
+from ._core.dispatch import apply, extreme, reduction, reduction_in
+from ._core.dtypes import as_dtype
+from ._core.operands import not_an_array
 from .errors import AxisError
 
 __all__ = ["cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum", "var"]

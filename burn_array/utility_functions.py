@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._arguments import check_axis, count
-from ._array import Array
-from ._dispatch import call, reduction, tag
-from ._operands import place_arrays
+from ._core.arguments import check_axis, count
+from ._core.array import Array
+from ._core.dispatch import call, reduction, tag
+from ._core.operands import place_arrays
 
 __all__ = ["all", "any", "diff"]
 

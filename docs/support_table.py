@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 import burn_array as xp
 from burn_array.adapter import Adapter, Composed, NotSupported
-from burn_array.adapters.special import FORMULAS_ONLY, SpecialFunctions
-from burn_array.special_formulas import FORMULAS
+from burn_array.adapters.common.special import FORMULAS_ONLY, SpecialFunctions
+from burn_array.special._formulas import FORMULAS
 
 PAGE = Path(__file__).parent / "support.md"
 STANDARD = Path(__file__).parents[1] / "tests" / "array_api_2025_12.json"

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import burn_array as xp
-from burn_array import _conformance
-from burn_array._cli import main
+from burn_array._command import conformance as _conformance
+from burn_array._command.cli import main
 
 CONFTEST = """
 import os
@@ -141,7 +141,7 @@ def test_info_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     missing = xp.errors.DeviceNotFoundError("install it with: pip install 'burn_array[cupy]'")
-    monkeypatch.setattr("burn_array._device.adapters", lambda: {"cupy": missing})
+    monkeypatch.setattr("burn_array._core.device.adapters", lambda: {"cupy": missing})
     assert main(["info", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["not_available"] == {"cupy": str(missing)}
 
@@ -227,7 +227,7 @@ def test_only_the_output_is_told_as_what_cannot_be_written(
     def refuse(*args: object, **settings: object) -> None:
         raise OSError(24, "Too many open files")
 
-    monkeypatch.setattr("burn_array._conformance._command", refuse)
+    monkeypatch.setattr("burn_array._command.conformance._command", refuse)
     assert conformance(suite, config_for(suite), "--device", "numpy") == 2
     assert "the suite could not be run: [Errno 24] Too many open files" in capsys.readouterr().err
 

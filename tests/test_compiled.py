@@ -22,7 +22,8 @@ import numpy as np
 import pytest
 
 import burn_array as xp
-from burn_array import _cli, _tagged
+from burn_array._command import cli as _cli
+from burn_array._core import records as _tagged
 from burn_array.errors import ArgumentTypeError, ShapeError
 
 COMPILED = not str(_tagged.__file__).endswith(".py")
@@ -251,7 +252,7 @@ BROKEN = """
 import sys
 import burn_array as xp
 from burn_array import _dispatch as d, _operands as o, _tagged as t, Array, Device
-from burn_array._tagged import Tag
+from burn_array._core.records import Tag
 good = xp.asarray([1.0, 2.0])
 raised = []
 
@@ -398,8 +399,8 @@ def test_threads_share_arrays_and_make_their_own(xp: ModuleType, device: xp.Devi
 
 def test_an_adapter_and_a_class_of_the_user_stay_interpreted(tmp_path: Path) -> None:
     """An adapter of NumPy's arrays under another name, over whichever core runs."""
-    from burn_array import _device
-    from burn_array.adapters.numpy import NumpyAdapter
+    from burn_array._core import device as _device
+    from burn_array.adapters.numpy.adapter import NumpyAdapter
 
     class Counting(NumpyAdapter):
         name = "counting"

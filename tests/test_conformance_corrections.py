@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import burn_array as xp
-from burn_array._conformance_corrections import correct
+from burn_array._command.conformance_corrections import correct
 
 
 class Table(Mapping[str, Any]):

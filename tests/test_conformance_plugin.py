@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import burn_array
-from burn_array import _conformance_plugin as plugin
+from burn_array._command import conformance_plugin as plugin
 
 
 def test_every_device_has_what_is_called_to_warm_it_up(

@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 
 import burn_array as xp
-from burn_array import _device, _placement
+from burn_array._core import device as _device
+from burn_array._core import placement as _placement
 from burn_array.errors import (
     ArgumentTypeError,
     DeviceMismatchError,

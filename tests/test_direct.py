@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import burn_array
-from burn_array._tagged import look
+from burn_array._core.records import look
 
 PREDICATES = set(
     "equal greater greater_equal isfinite isinf isnan less less_equal logical_and logical_not logical_or logical_xor "
@@ -157,8 +157,8 @@ def test_tables_of_a_device(device: burn_array.Device) -> None:
 
 def test_an_adapter_may_have_any_attributes_and_override_what_is_direct() -> None:
     torch = pytest.importorskip("torch")
-    from burn_array.adapters.torch import TorchAdapter
-    from burn_array.adapters.torch_direct import tables
+    from burn_array.adapters.torch.adapter import TorchAdapter
+    from burn_array.adapters.torch.direct import tables
 
     class Odd:
         __hash__ = None  # type: ignore[assignment]
@@ -179,8 +179,8 @@ def test_an_adapter_may_have_any_attributes_and_override_what_is_direct() -> Non
 
 def test_an_adapter_without_a_table_of_bools(monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
-    from burn_array import _device
-    from burn_array.adapters.torch import TorchAdapter
+    from burn_array._core import device as _device
+    from burn_array.adapters.torch.adapter import TorchAdapter
 
     class Floats(TorchAdapter):
         name = "floats"

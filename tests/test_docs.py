@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from burn_array import _device
+from burn_array._core import device as _device
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"

@@ -16,8 +16,8 @@ from scipy import special as scipy_special
 
 import burn_array
 from burn_array.errors import DTypeError, NotSupportedError, ShapeError
-from burn_array.special_formulas import FORMULAS
-from burn_array.special_functions import _lifted
+from burn_array.special._formulas import FORMULAS
+from burn_array.special._lookup import _lifted
 
 Numbers = np.ndarray[Any, Any]
 Host = Callable[[Any], Numbers]
@@ -209,7 +209,7 @@ def test_formula_equals_scipy(name: str, dtype: str) -> None:
 def test_what_pytorch_computes_without_scipy(name: str) -> None:
     """Its incomplete gamma functions are exact to their own size only; of tiny ``a`` little of that is left."""
     torch = pytest.importorskip("torch")
-    from burn_array.adapters.torch_special import SpecialExtension
+    from burn_array.adapters.torch.special import SpecialExtension
 
     args = operands(name, "float64")
     out = SpecialExtension.special_rough[name](*map(torch.from_numpy, args)).numpy()

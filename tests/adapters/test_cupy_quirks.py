@@ -18,7 +18,7 @@ from cupyx.scipy import special as cupy_special
 from scipy import special as scipy_special
 
 import burn_array as xp
-from burn_array.adapters import cupy_random
+from burn_array.adapters.cupy import random as cupy_random
 from burn_array.errors import (
     CopyRequiredError,
     DeviceMismatchError,

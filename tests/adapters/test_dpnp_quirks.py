@@ -15,12 +15,8 @@ import numpy as np
 import pytest
 
 import burn_array as xp
-from burn_array.adapters.dpnp_runtime import OPENCL, dpctl, dpnp
-from burn_array.errors import (
-    CopyRequiredError,
-    DeviceNotFoundError,
-    IntegerOverflowError,
-)
+from burn_array.adapters.dpnp._imports import OPENCL, dpctl, dpnp
+from burn_array.errors import CopyRequiredError, DeviceNotFoundError, IntegerOverflowError
 
 pytestmark = pytest.mark.library("dpnp")
 DEVICE = xp.device("dpnp")

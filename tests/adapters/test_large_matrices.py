@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import burn_array as xp
-from burn_array.adapters import torch_linalg
+from burn_array.adapters.torch import linalg as torch_linalg
 
 Host = np.ndarray[Any, Any]
 DTYPES = ("float32", "float64", "complex64", "complex128")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import burn_array as xp
-from burn_array.adapters import numpy_fft
+from burn_array.adapters.numpy import fft as numpy_fft
 
 REAL, COMPLEX = ("rfft", "rfftn", "ihfft"), ("irfft", "irfftn", "hfft")
 BOTH = ("fft", "ifft", "fftn", "ifftn")

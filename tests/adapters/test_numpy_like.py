@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from burn_array.adapters import numpy_like_indexing as indexing
+from burn_array.adapters.common import indexing as indexing
 from burn_array.errors import IntegerOverflowError
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from burn_array.adapters import pinned
-from burn_array.adapters.pinned import Crew, Lane
+from burn_array.adapters.common import pinned_copies as pinned
+from burn_array.adapters.common.pinned_copies import Crew, Lane
 
 SHAPES = ((0, 1), (0, 3), (1, 1), (4, 3), (4, 4), (4, 7), (10, 14))
 CREWS = [Crew(threads, lanes, 100) for threads, lanes in SHAPES]

@@ -12,8 +12,17 @@ import pytest
 import torch
 
 import burn_array as xp
-from burn_array.adapters import pinned, torch_complex, torch_linalg, torch_moves
-from burn_array.adapters.torch import TorchAdapter
+from burn_array.adapters.common import pinned_copies as pinned
+from burn_array.adapters.torch import (
+    _complex as torch_complex,
+)
+from burn_array.adapters.torch import (
+    linalg as torch_linalg,
+)
+from burn_array.adapters.torch import (
+    moves as torch_moves,
+)
+from burn_array.adapters.torch.adapter import TorchAdapter
 from burn_array.errors import ArgumentError, CopyRequiredError, DeviceNotFoundError
 
 INF, NAN = math.inf, math.nan

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import burn_array as xp
-from burn_array.adapters.torch_scaling import scaled
+from burn_array.adapters.torch._factorisation_scaling import scaled
 from burn_array.errors import DeviceMismatchError, DeviceNotFoundError, HostAccessError
 
 pytestmark = pytest.mark.library("torch")

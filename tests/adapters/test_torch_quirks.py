@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 import torch
 
-from burn_array.adapters import torch_complex
-from burn_array.adapters.torch import TorchAdapter
-from burn_array.adapters.torch_quirks import LAST_SEEN, QUIRKS, Quirk
+from burn_array.adapters.torch import _complex as torch_complex
+from burn_array.adapters.torch._quirks import LAST_SEEN, QUIRKS, Quirk
+from burn_array.adapters.torch.adapter import TorchAdapter
 
 INF, NAN = math.inf, math.nan
 ADAPTER = TorchAdapter("cpu")

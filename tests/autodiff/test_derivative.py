@@ -10,9 +10,9 @@ import pytest
 
 import burn_array
 from burn_array.autodiff import rules
-from burn_array.autodiff.record import recording
+from burn_array.autodiff.engine.record import recording
+from burn_array.autodiff.engine.tape import Op
 from burn_array.autodiff.rules import Rule, derivative
-from burn_array.autodiff.tape import Op
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import burn_array as xp
-from burn_array.autodiff import quiet
+from burn_array.autodiff.engine import numpy_warnings as quiet
 
 
 @pytest.fixture(params=["as it is", "where NumPy's setting is not found"])

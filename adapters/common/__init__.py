@@ -1,0 +1,1 @@
+"""What several adapters share: functions written over the namespace of a library that resembles NumPy."""

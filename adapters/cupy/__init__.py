@@ -1,0 +1,3 @@
+"""The adapter of CuPy."""
+
+from .adapter import CupyAdapter as CupyAdapter

@@ -1,0 +1,191 @@
+"""CuPy on the GPUs of NVIDIA (CUDA) and of AMD (ROCm).
+
+What CuPy does otherwise than the standard, or than NumPy where the standard is silent, is repaired in the
+``cupy_*`` files beside this one.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from functools import cache
+from typing import Any, ClassVar
+
+import cupy
+import numpy as np
+
+from burn_array.adapter import Adapter
+from burn_array.errors import CopyRequiredError, DeviceNotFoundError
+
+from ..common.numpy_like import DTYPES
+from . import moves as moves
+from .elementwise_functions import ElementwiseFunctions
+from .fft import FourierExtension
+from .linalg import LinearAlgebraFunctions
+from .other_functions import OtherFunctions
+from .random import RandomExtension
+from .special import SpecialExtension
+
+_CUDA, _ROCM = 2, 10
+"""What DLPack calls the devices."""
+
+
+@cache
+def _count() -> tuple[int, str]:
+    """Return the number of GPUs, and why there are none."""
+    try:
+        return int(cupy.cuda.runtime.getDeviceCount()), "the driver names none"
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        return 0, str(error)
+
+
+def _advice(reason: str) -> str:
+    if "insufficient" in reason.lower():
+        return (
+            f"; update the driver of the GPU, or install a CuPy for an older CUDA "
+            f"(this one wants {cupy.cuda.runtime.runtimeGetVersion()})"
+        )
+    return "; see that nvidia-smi (or rocm-smi) names it, and that CUDA_VISIBLE_DEVICES does not hide it"
+
+
+class CupyAdapter(
+    ElementwiseFunctions,
+    OtherFunctions,
+    LinearAlgebraFunctions,
+    FourierExtension,
+    RandomExtension,
+    SpecialExtension,
+    Adapter,
+):
+    """One GPU of CuPy: ``cupy:0``, ``cupy:1``, ...; ``cupy`` is the first.
+
+    Work goes to CuPy's current stream of that GPU, memory comes from CuPy's pool. With several GPUs every
+    function runs with the array's own as the current one.
+    """
+
+    name: ClassVar[str] = "cupy"
+    extra: ClassVar[str] = "cupy"
+    library = cupy
+    array_type = cupy.ndarray
+    is_host = False
+    dtypes = {np.dtype(name): np.dtype(name) for name in DTYPES}
+    dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
+    shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
+
+    def __init__(self, suffix: str) -> None:
+        count, reason = _count()
+        if not count:
+            raise DeviceNotFoundError(
+                f"{self.name}:{suffix or 0}: CuPy finds no GPU here ({reason}){_advice(reason)}; or use another "
+                f"device, such as numpy"
+            )
+        suffix = suffix or "0"
+        if suffix not in self.present():
+            raise self.absent(suffix)
+        super().__init__(suffix)
+        self.native_device = int(suffix)
+        self.dlpack_device = (_ROCM if cupy.cuda.runtime.is_hip else _CUDA, self.native_device)
+
+    # -- what is there ------------------------------------------------------------------------
+
+    @classmethod
+    def present(cls) -> list[str]:
+        return [str(index) for index in range(_count()[0])]
+
+    @classmethod
+    def versions(cls) -> dict[str, str]:
+        runtime = cupy.cuda.runtime
+        found = {"cupy": cupy.__version__}
+        if _count()[0]:
+            found["ROCm" if runtime.is_hip else "CUDA runtime"] = str(runtime.runtimeGetVersion())
+            found["GPU driver"] = str(runtime.driverGetVersion())
+        return found
+
+    @classmethod
+    def suffix_of(cls, native: Any) -> str:
+        return str(native.device.id)
+
+    def adopt(self, value: Any) -> Any:
+        with self._current():
+            return cupy.asarray(value)
+
+    def item(self, native: Any) -> Any:
+        with self._current():
+            return native.item()
+
+    def synchronize(self) -> None:
+        self._current().synchronize()
+
+    def _current(self) -> Any:
+        """Return a context in which this GPU is the current one."""
+        return cupy.cuda.Device(self.native_device)
+
+    def guard(self) -> Any:
+        return self._current() if _count()[0] > 1 else None
+
+    # -- functions ----------------------------------------------------------------------------
+
+    def find(self, name: str) -> Callable[..., Any]:
+        """Return the function; with several GPUs, made to run on this one whichever is current."""
+        function = super().find(name)
+        return self._here(function) if _count()[0] > 1 else function
+
+    def _here(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        index = self.native_device
+        get_device, use = cupy.cuda.runtime.getDevice, cupy.cuda.Device(index)
+
+        def run(*args: Any, **kwargs: Any) -> Any:
+            if get_device() == index:
+                return function(*args, **kwargs)
+            with use:
+                return function(*args, **kwargs)
+
+        return run
+
+    # -- moves --------------------------------------------------------------------------------
+
+    def to_host(self, native: Any) -> np.ndarray[Any, Any]:
+        with self._current():
+            return moves.download(native)
+
+    def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> Any:
+        if copy is False:
+            raise CopyRequiredError(f"host memory must be copied to {self}; leave copy=False away")
+        with self._current():
+            return moves.upload(array)
+
+    def from_dlpack(self, exporter: Any, copy: bool | None) -> Any:
+        with self._current():
+            native = exporter if type(exporter) is cupy.ndarray else cupy.from_dlpack(exporter)
+            return native.copy() if copy else native
+
+    def dlpack(
+        self,
+        native: Any,
+        stream: Any,
+        max_version: tuple[int, int] | None,
+        dl_device: tuple[int, int] | None,
+        copy: bool | None,
+    ) -> Any:
+        with self._current():
+            return moves.export(native, stream, max_version, dl_device, copy)
+
+    def transfer(self, native: Any, source: Adapter, copy: bool | None) -> Any:
+        if not isinstance(source, CupyAdapter):
+            return None
+        if source.native_device == self.native_device:
+            with self._current():
+                return native.copy() if copy else native
+        if copy is False:
+            raise CopyRequiredError(f"{source} and {self} share no memory, so copy=False cannot be met")
+        return moves.to_gpu(native, self.native_device)
+
+    def deliver(self, native: Any, target: Adapter, copy: bool | None) -> Any:
+        """Return ``native`` by DLPack, to another GPU after a move there within CuPy, which does without the host."""
+        kind, index = target.dlpack_device
+        apart = index != self.native_device
+        if kind != self.dlpack_device[0] or (apart and copy is False):
+            return None
+        near = moves.to_gpu(native, index) if apart else native
+        with cupy.cuda.Device(index):  # whose current stream is the one that the target waits for
+            return target.from_dlpack(near, None if apart else copy)

@@ -1,0 +1,382 @@
+"""Linear algebra on CuPy: stacks, empty matrices and tolerances as the standard has them.
+
+CuPy computes the factorisations; what has no element is answered here, and stacks are broadcast here.
+
+Unless a line names an issue, none is known upstream
+(https://docs.cupy.dev/en/stable/user_guide/difference.html); all were last seen in CuPy 14.2.0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import cupy
+import numpy as np
+
+from burn_array.adapter import not_supported, promote
+from burn_array.errors import ShapeError
+
+from ..common import numpy_like
+from . import _kernels as kernels
+
+Function = Callable[..., Any]
+_NO_EIG = not_supported(
+    "CuPy before 14 has no general eigenvalues", "https://docs.cupy.dev/en/stable/reference/linalg.html"
+)
+
+
+def _real(dtype: Any) -> Any:
+    """Return the dtype of the magnitude of numbers of ``dtype``."""
+    return np.empty(0, dtype=dtype).real.dtype
+
+
+def _complex(dtype: Any) -> Any:
+    return np.result_type(dtype, np.complex64)
+
+
+def _square(x: Any) -> Any:
+    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+        raise np.linalg.LinAlgError(f"expected square matrices, got the shape {x.shape}")
+    return x
+
+
+def _matrices(x: Any) -> Any:
+    if x.ndim < 2:
+        raise ShapeError(f"expected a matrix or a stack of them, got the shape {x.shape}")
+    return x
+
+
+def _transposed(x: Any) -> Any:
+    return cupy.swapaxes(_matrices(x), -1, -2)
+
+
+def _adjoint(x: Any) -> Any:
+    return cupy.conjugate(_transposed(x))
+
+
+def _one_by_one(function: Function, x: Any) -> tuple[Any, ...]:
+    """Apply a function of one matrix to each of a stack and return its results stacked."""
+    matrices = x.reshape(-1, *x.shape[-2:])
+    results = [function(matrices[i]) for i in range(matrices.shape[0])]
+    stacks = (cupy.stack(parts) for parts in zip(*results, strict=True))
+    return tuple(part.reshape((*x.shape[:-2], *part.shape[1:])) for part in stacks)
+
+
+# -- products -------------------------------------------------------------------------------------
+
+
+def _matmul(a: Any, b: Any) -> Any:
+    """CuPy multiplies what does not fit together in some cases, and names no shapes in others."""
+    if type(a) is not cupy.ndarray or type(b) is not cupy.ndarray:
+        raise ShapeError("matmul: numbers are not multiplied as matrices; use multiply")
+    one, other = a.shape, b.shape
+    if not one or not other:
+        raise ShapeError("matmul: zero-dimensional arrays are not multiplied as matrices; use multiply")
+    if one[-1] != other[-2 if len(other) > 1 else 0]:
+        raise ValueError(f"matmul: shapes {one} and {other} do not match")
+    return cupy.matmul(a, b)
+
+
+def _vecdot(a: Any, b: Any, *, axis: int) -> Any:
+    if a.shape[axis] != b.shape[axis]:
+        raise ValueError(f"vecdot: shapes {a.shape} and {b.shape} do not match along axis {axis}")
+    dtype = promote(a.dtype, b.dtype)
+    a, b = (cupy.moveaxis(x.astype(dtype, copy=False), axis, -1) for x in (a, b))
+    a = cupy.conjugate(a) if dtype.kind == "c" else a
+    return cupy.sum(a * b, axis=-1, dtype=dtype)
+
+
+def _tensordot(a: Any, b: Any, *, axes: Any) -> Any:
+    if isinstance(axes, int):
+        axes = range(a.ndim - axes, a.ndim), range(axes)
+    first, second = ([one] if isinstance(one, int) else one for one in axes)
+    left, right = [one % a.ndim for one in first], [one % b.ndim for one in second]
+    if [a.shape[one] for one in left] != [b.shape[one] for one in right]:
+        raise ValueError(f"tensordot: shapes {a.shape} and {b.shape} do not match over axes {axes}")
+    rows = [one for one in range(a.ndim) if one not in left]
+    columns = [one for one in range(b.ndim) if one not in right]
+    inner = math.prod(a.shape[one] for one in left)
+    shape = [a.shape[one] for one in rows], [b.shape[one] for one in columns]
+    dtype = promote(a.dtype, b.dtype)
+    a = cupy.transpose(a, (*rows, *left)).reshape((math.prod(shape[0]), inner)).astype(dtype, copy=False)
+    b = cupy.transpose(b, (*right, *columns)).reshape((inner, math.prod(shape[1]))).astype(dtype, copy=False)
+    product = cupy.matmul(a, b)
+    return product.reshape((*shape[0], *shape[1]))
+
+
+def _cross(a: Any, b: Any, *, axis: int) -> Any:
+    if a.shape[axis] != 3 or b.shape[axis] != 3:
+        raise ShapeError(f"cross: axis {axis} of {a.shape} and {b.shape} must have three elements")
+    dtype = promote(a.dtype, b.dtype)
+    a, b = (cupy.moveaxis(x.astype(dtype, copy=False), axis, -1) for x in (a, b))
+    turned = [a[..., i] * b[..., j] - a[..., j] * b[..., i] for i, j in ((1, 2), (2, 0), (0, 1))]
+    return cupy.moveaxis(cupy.stack(turned, axis=-1), -1, axis)
+
+
+def _outer(a: Any, b: Any) -> Any:
+    if a.ndim != 1 or b.ndim != 1:
+        raise ValueError(f"outer takes vectors, got the shapes {a.shape} and {b.shape}")
+    return a[:, None] * b[None, :]
+
+
+def _matrix_power(x: Any, n: int) -> Any:
+    x = _square(x)
+    if n < 0:
+        x, n = _inv(x), -n
+    result = cupy.broadcast_to(cupy.eye(x.shape[-1], dtype=x.dtype), x.shape).copy()
+    while n:
+        if n & 1:
+            result = cupy.matmul(result, x)
+        x, n = (cupy.matmul(x, x), n >> 1) if n > 1 else (x, 0)
+    return result
+
+
+# -- diagonals ------------------------------------------------------------------------------------
+
+
+def _diagonal(x: Any, *, offset: int) -> Any:
+    rows, columns = x.shape[-2:]
+    length = max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
+    steps = cupy.arange(length)
+    return x[..., steps + max(0, -offset), steps + max(0, offset)]
+
+
+def _trace(x: Any, *, offset: int, dtype: Any) -> Any:
+    to = numpy_like.total_dtype(x.dtype) if dtype is None else dtype
+    return cupy.sum(_diagonal(x, offset=offset).astype(to, copy=False), axis=-1, dtype=to)
+
+
+# -- equations ------------------------------------------------------------------------------------
+
+
+def _slogdet(x: Any) -> tuple[Any, Any]:
+    x = _square(x)
+    if x.size:
+        sign, log = cupy.linalg.slogdet(x)
+        return sign.reshape(x.shape[:-2]), log.reshape(x.shape[:-2])
+    return cupy.ones(x.shape[:-2], dtype=x.dtype), cupy.zeros(x.shape[:-2], dtype=_real(x.dtype))
+
+
+def _det(x: Any) -> Any:
+    sign, log = _slogdet(x)
+    return sign * cupy.exp(log).astype(x.dtype)
+
+
+def _inv(x: Any) -> Any:
+    x = _square(x)
+    return cupy.linalg.inv(x) if x.size else x.copy()
+
+
+def _solve(a: Any, b: Any) -> Any:
+    a = _square(a)
+    dtype = promote(a.dtype, b.dtype)
+    columns = b[:, None] if b.ndim == 1 else b
+    if columns.shape[-2] != a.shape[-1]:
+        raise ValueError(f"solve: shapes {a.shape} and {b.shape} do not match")
+    stack = np.broadcast_shapes(a.shape[:-2], columns.shape[:-2])
+    shape = (*stack, *columns.shape[-2:])
+    if math.prod(shape):
+        left = cupy.broadcast_to(a, (*stack, *a.shape[-2:])).astype(dtype, order="C")
+        out = cupy.linalg.solve(left, cupy.broadcast_to(columns, shape).astype(dtype, order="C"))
+    else:
+        out = cupy.zeros(shape, dtype=dtype)
+    return out[..., 0] if b.ndim == 1 else out
+
+
+def _cholesky(x: Any, *, upper: bool) -> Any:
+    x = _square(x)
+    lower = cupy.linalg.cholesky(x) if x.size else x.copy()
+    return _adjoint(lower) if upper else lower
+
+
+# -- factorisations -------------------------------------------------------------------------------
+# LAPACK brings a matrix to a moderate size before it takes squares; cuSOLVER, whose squares overflow, gives NaN.
+
+
+def _moderate(x: Any) -> tuple[Any, Any]:
+    """Return ``x`` times a power of two for each matrix, and the exponent that undoes it, of shape (..., 1, 1)."""
+    x = _floats(x)
+    exponent = kernels.excess(x)
+    return kernels.over_power(x, exponent), exponent
+
+
+def _moderate_columns(x: Any) -> tuple[Any, Any]:
+    """Return the same for each column; what is too small to be squared beside the largest of its column is zero."""
+    x = _floats(x)
+    exponent = kernels.excess_of_columns(x)
+    return kernels.large_enough(kernels.over_power(x, exponent)), exponent
+
+
+def _floats(x: Any) -> Any:
+    if x.dtype == np.float16:
+        raise TypeError("cuSOLVER takes no float16; convert the array to float32")
+    return x if x.dtype.kind in "fc" else x.astype(np.float64)
+
+
+def _eye_stack(x: Any, rows: int, columns: int) -> Any:
+    return cupy.broadcast_to(cupy.eye(rows, columns, dtype=x.dtype), (*x.shape[:-2], rows, columns)).copy()
+
+
+def _qr(x: Any, *, mode: str) -> tuple[Any, Any]:
+    rows, columns = _matrices(x).shape[-2:]
+    inner = rows if mode == "complete" else min(rows, columns)
+    if not x.size:
+        return _eye_stack(x, rows, inner), cupy.zeros((*x.shape[:-2], inner, columns), dtype=x.dtype)
+    x, exponent = _moderate_columns(x)
+    if x.ndim == 2:
+        q, r = cupy.linalg.qr(x, mode=mode)
+    else:
+        q, r = _one_by_one(lambda one: cupy.linalg.qr(one, mode=mode), x)
+    return q, kernels.times_power(r, exponent)
+
+
+def _svd(x: Any, *, full_matrices: bool) -> tuple[Any, Any, Any]:
+    rows, columns = _matrices(x).shape[-2:]
+    inner = min(rows, columns)
+    if x.size:
+        x, exponent = _moderate(x)
+        u, values, vh = cupy.linalg.svd(x, full_matrices=full_matrices)
+        return u, kernels.times_power(values, exponent[..., 0]), vh
+    left, right = (rows, columns) if full_matrices else (inner, inner)
+    values = cupy.zeros((*x.shape[:-2], inner), dtype=_real(x.dtype))
+    return _eye_stack(x, rows, left), values, _eye_stack(x, right, columns)
+
+
+def _svdvals(x: Any) -> Any:
+    if not _matrices(x).size:
+        return _svd(x, full_matrices=False)[1]
+    x, exponent = _moderate(x)
+    return kernels.times_power(cupy.linalg.svd(x, full_matrices=False, compute_uv=False), exponent[..., 0])
+
+
+def _eigh(x: Any) -> tuple[Any, Any]:
+    x = _square(x)
+    if x.size:
+        x, exponent = _moderate(x)
+        values, vectors = cupy.linalg.eigh(x)
+        return kernels.times_power(values, exponent[..., 0]), vectors
+    return cupy.empty(x.shape[:-1], dtype=_real(x.dtype)), x.copy()
+
+
+def _eigvalsh(x: Any) -> Any:
+    x = _square(x)
+    if not x.size:
+        return cupy.empty(x.shape[:-1], dtype=_real(x.dtype))
+    x, exponent = _moderate(x)
+    return kernels.times_power(cupy.linalg.eigvalsh(x), exponent[..., 0])
+
+
+def _eig(x: Any) -> tuple[Any, Any]:
+    x = _square(x)
+    to = _complex(x.dtype)
+    if not x.size:
+        return cupy.empty(x.shape[:-1], dtype=to), x.astype(to)
+    values, vectors = cupy.linalg.eig(x)
+    return numpy_like.as_complex(values), numpy_like.as_complex(vectors)
+
+
+def _eigvals(x: Any) -> Any:
+    x = _square(x)
+    to = _complex(x.dtype)
+    return numpy_like.as_complex(cupy.linalg.eigvals(x)) if x.size else cupy.empty(x.shape[:-1], dtype=to)
+
+
+# -- norms, rank, pseudo-inverse --------------------------------------------------------------------
+
+
+def _threshold(x: Any, values: Any, rtol: Any) -> Any:
+    """Return, for each matrix, the singular value up to which values count as zero."""
+    if rtol is None:
+        rtol = max(x.shape[-2:]) * float(np.finfo(values.dtype).eps)
+    largest = cupy.max(values, axis=-1, keepdims=True) if values.shape[-1] else cupy.zeros((*values.shape[:-1], 1))
+    return (largest if np.isscalar(rtol) else largest[..., 0]) * rtol
+
+
+def _small(x: Any, values: Any, rtol: Any) -> Any:
+    limit = _threshold(x, values, rtol)
+    return values <= (limit if np.isscalar(rtol) or rtol is None else limit[..., None])
+
+
+def _matrix_rank(x: Any, *, rtol: Any) -> Any:
+    values = _svdvals(x)
+    rtol = rtol if rtol is None or np.isscalar(rtol) else cupy.asarray(rtol)
+    return cupy.sum(~_small(x, values, rtol), axis=-1, dtype=np.int64)
+
+
+def _pinv(x: Any, *, rtol: Any) -> Any:
+    x = x if x.dtype.kind in "fc" else x.astype(np.float64)
+    if not _matrices(x).size:
+        return cupy.zeros((*x.shape[:-2], x.shape[-1], x.shape[-2]), dtype=x.dtype)
+    u, values, vh = _svd(x, full_matrices=False)
+    small = _small(x, values, rtol)
+    inverse = cupy.where(small, 0, 1 / cupy.where(small, 1, values)).astype(values.dtype)
+    return cupy.matmul(_adjoint(vh) * inverse[..., None, :], _adjoint(u)).astype(x.dtype, copy=False)
+
+
+def _matrix_norm(x: Any, *, keepdims: bool, ord: Any) -> Any:
+    size = cupy.absolute(x)
+    if ord == "fro":
+        out = cupy.sqrt(cupy.sum(size * size, axis=(-2, -1)))
+    elif ord == "nuc":
+        out = cupy.sum(_svdvals(x), axis=-1)
+    elif ord in (2, -2):
+        out = (cupy.max if ord == 2 else cupy.min)(_svdvals(x), axis=-1)
+    elif ord in (1, -1, math.inf, -math.inf):
+        sums = cupy.sum(size, axis=-2 if abs(ord) == 1 else -1)
+        out = (cupy.max if ord > 0 else cupy.min)(sums, axis=-1)
+    else:
+        raise ValueError(f"matrix_norm: ord must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got {ord!r}")
+    return out[..., None, None] if keepdims else out
+
+
+def _vector_norm(x: Any, *, axis: Any, keepdims: bool, ord: Any) -> Any:
+    size = cupy.absolute(x)
+    size = size if size.dtype.kind == "f" else size.astype(np.float64)
+    if axis == ():
+        axis, size = -1, size[..., None]
+        keepdims = False
+    settings = {"axis": axis, "keepdims": keepdims}
+    if ord == math.inf:  # of no numbers it is 0
+        return cupy.max(size, **settings) if size.size else cupy.sum(size, **settings)
+    if ord == -math.inf:
+        return cupy.min(size, **settings)
+    if ord == 0:
+        return cupy.sum((size != 0).astype(size.dtype), **settings)
+    if ord == 1:
+        return cupy.sum(size, **settings)
+    if ord == 2:
+        return cupy.sqrt(cupy.sum(size * size, **settings))
+    return cupy.sum(size**ord, **settings) ** (1 / ord)
+
+
+class LinearAlgebraFunctions:
+    """Linear algebra, in the main namespace and in the extension."""
+
+    linalg_cholesky = staticmethod(_cholesky)
+    linalg_cross = staticmethod(_cross)
+    linalg_det = staticmethod(_det)
+    linalg_diagonal = staticmethod(_diagonal)
+    linalg_eigh = staticmethod(_eigh)
+    linalg_eigvalsh = staticmethod(_eigvalsh)
+    linalg_inv = staticmethod(_inv)
+    linalg_matmul = numpy_like.product_in_single(_matmul)
+    linalg_matrix_norm = numpy_like.norm_in_single(_matrix_norm)
+    linalg_matrix_power = staticmethod(_matrix_power)
+    linalg_matrix_rank = staticmethod(_matrix_rank)
+    linalg_outer = staticmethod(_outer)
+    linalg_pinv = staticmethod(_pinv)
+    linalg_qr = staticmethod(_qr)
+    linalg_slogdet = staticmethod(_slogdet)
+    linalg_solve = staticmethod(_solve)
+    linalg_svd = staticmethod(_svd)
+    linalg_svdvals = staticmethod(_svdvals)
+    linalg_trace = numpy_like.in_single(_trace)
+    linalg_vector_norm = numpy_like.of_numbers(numpy_like.in_single(_vector_norm))
+    matmul = numpy_like.product_in_single(_matmul)
+    matrix_transpose = staticmethod(_transposed)
+    tensordot = numpy_like.product_in_single(_tensordot)
+    vecdot = numpy_like.product_in_single(_vecdot)
+    linalg_eig: Any = staticmethod(_eig) if hasattr(cupy.linalg, "eig") else _NO_EIG
+    linalg_eigvals: Any = staticmethod(_eigvals) if hasattr(cupy.linalg, "eig") else _NO_EIG

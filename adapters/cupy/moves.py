@@ -1,0 +1,109 @@
+"""Moves of CuPy's arrays: between host and GPU through pinned memory, and by DLPack in the order of streams."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cupy
+import numpy as np
+
+from ..common import pinned_copies as pinned
+from ..common.pinned_copies import Lane
+
+_STAGED = 1 << 24
+"""Bytes from which threads take less time than the driver's own staging buffer."""
+_ORDINARY = 0
+"""The type of memory that CUDA does not know, as the runtime tells it (``cudaMemoryTypeUnregistered``)."""
+
+
+def upload(array: np.ndarray[Any, Any]) -> Any:
+    """Return a copy of ``array`` on the current GPU, in the order of the current stream.
+
+    The caller may change ``array`` as soon as this returns.
+    """
+    array = np.ascontiguousarray(array).reshape(array.shape)
+    out = cupy.empty(array.shape, dtype=array.dtype)
+    if _is_known(array):  # CuPy itself would not wait for what it sends from page-locked memory
+        stream = cupy.cuda.get_current_stream()
+        out.data.copy_from_host_async(array.ctypes.data, array.nbytes, stream)
+        stream.synchronize()
+    elif array.nbytes < _STAGED:
+        out.set(array)
+    else:
+        _upload_staged(array.reshape(-1).view(np.uint8), out)
+    return out
+
+
+def _is_known(array: np.ndarray[Any, Any]) -> bool:
+    """Return whether CUDA knows the memory: page-locked, or its own."""
+    try:
+        return bool(cupy.cuda.runtime.pointerGetAttributes(array.ctypes.data).type != _ORDINARY)
+    except cupy.cuda.runtime.CUDARuntimeError:
+        return False
+
+
+def _upload_staged(source: np.ndarray[Any, Any], out: Any) -> None:
+    stream = cupy.cuda.get_current_stream()
+
+    def send(lane: Lane, start: int, size: int) -> None:
+        (out.data + start).copy_from_host_async(lane.memory.ptr, size, stream)
+        lane.event.record(stream)
+
+    pinned.upload(source, pinned.usual_crew(), _lane, send, stream.synchronize)
+
+
+def _lane(size: int) -> Lane:
+    memory = cupy.cuda.alloc_pinned_memory(size)
+    host = np.frombuffer(memory, dtype=np.uint8, count=size)
+    return Lane(memory, host, cupy.cuda.Event(disable_timing=True))
+
+
+def download(native: Any) -> np.ndarray[Any, Any]:
+    """Return a copy of ``native`` on the host, once the work queued before is done."""
+    if native.nbytes < _STAGED:
+        return cupy.asnumpy(native)
+    flat = cupy.ascontiguousarray(native).reshape(-1).view(np.uint8)
+    target = np.empty(flat.size, dtype=np.uint8)
+    _download_staged(flat, target)
+    return target.view(native.dtype).reshape(native.shape)
+
+
+def _download_staged(source: Any, target: np.ndarray[Any, Any]) -> None:
+    stream = cupy.cuda.get_current_stream()
+
+    def fetch(lane: Lane, start: int, size: int) -> None:
+        (source.data + start).copy_to_host_async(lane.memory.ptr, size, stream)
+        lane.event.record(stream)
+
+    pinned.download(target, pinned.usual_crew(), _lane, fetch, stream.synchronize)
+
+
+def to_gpu(native: Any, index: int) -> Any:
+    """Return a copy of ``native`` on the GPU ``index``, peer to peer where the GPUs can.
+
+    The current stream of the target waits for the current one of the source.
+    """
+    with cupy.cuda.Device(native.device.id):
+        source = cupy.ascontiguousarray(native)
+        ready = cupy.cuda.get_current_stream().record()
+    with cupy.cuda.Device(index):
+        cupy.cuda.get_current_stream().wait_event(ready)
+        out = cupy.empty(native.shape, dtype=native.dtype)
+        if source.nbytes:
+            out.data.copy_from_device_async(source.data, source.nbytes)
+        done = cupy.cuda.get_current_stream().record()
+    with cupy.cuda.Device(native.device.id):
+        cupy.cuda.get_current_stream().wait_event(done)
+    return out
+
+
+def export(native: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool | None) -> Any:
+    """Return a DLPack capsule; CuPy copies to the host alone, so a copy on the GPU is made here."""
+    here = tuple(map(int, native.__dlpack_device__()))
+    wanted = here if dl_device is None else tuple(map(int, dl_device))
+    if wanted != here and copy is False:
+        raise BufferError(f"memory of the DLPack device {here} cannot be handed out as {wanted} without a copy")
+    if copy and wanted == here:
+        native, copy = native.copy(), None
+    version = None if max_version is None else tuple(max_version)
+    return native.__dlpack__(stream=stream, max_version=version, dl_device=wanted, copy=copy)

@@ -1,0 +1,3 @@
+"""The adapter of dpnp."""
+
+from .adapter import DpnpAdapter as DpnpAdapter

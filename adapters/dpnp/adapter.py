@@ -1,0 +1,198 @@
+"""dpnp on any SYCL device, among them the CPU.
+
+What dpnp does otherwise than the standard, or than NumPy where the standard is silent, is repaired here and
+in the ``dpnp_*`` files beside this one.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from burn_array.adapter import Adapter
+from burn_array.errors import CopyRequiredError, DeviceNotFoundError
+
+from ..common.special import SpecialFunctions
+from . import moves as moves
+from ._imports import ALONE, OPENCL, alone, dpctl, dpnp, wake
+from .elementwise_functions import ElementwiseFunctions
+from .other_functions import OtherFunctions
+from .random import RandomExtension
+
+_DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
+_WITHOUT = {"fp64": ("float64", "complex128"), "fp16": ("float16",)}
+_IN_PLACE = {"add": dpnp.add, "subtract": dpnp.subtract, "multiply": dpnp.multiply, "divide": dpnp.divide}
+"""What is computed within the memory of floats; the functions themselves mind operands that overlap."""
+_EXACT = 2**24
+"""Larger integers are not all exact as floats, so the element-wise functions decide what they mean."""
+_CPU = (1, 0)
+"""The DLPack device of ordinary host memory."""
+
+
+@cache
+def _devices() -> dict[str, Any]:
+    """Return the SYCL devices by suffix: ``cpu``, ``gpu:0``, ``gpu:1``, ..."""
+    found: dict[str, Any] = {}
+    for device in dpctl.get_devices():
+        kind = device.device_type.name
+        index = sum(name.split(":")[0] == kind for name in found)
+        found[kind if kind == "cpu" and not index else f"{kind}:{index}"] = device
+    return found
+
+
+class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, SpecialFunctions, Adapter):
+    """One SYCL device of dpnp: ``dpnp:cpu``, ``dpnp:gpu:0``; its arrays share one queue."""
+
+    name: ClassVar[str] = "dpnp"
+    extra: ClassVar[str] = "dpnp"
+    library = dpnp
+    array_type = dpnp.ndarray
+    dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
+    shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
+
+    def __init__(self, suffix: str) -> None:
+        device = self._find(suffix)
+        super().__init__(self._suffix(device))
+        self.native_device = dpctl.get_device_cached_queue(device)
+        wake(self.native_device)
+        lacking = [name for aspect, names in _WITHOUT.items() if not _has(device, aspect) for name in names]
+        self.dtypes = {np.dtype(name): np.dtype(name) for name in _DTYPES.split() if name not in lacking}
+        if "float64" in lacking:
+            self.float_dtype, self.complex_dtype = np.dtype("float32"), np.dtype("complex64")
+        self.is_host = bool(device.is_cpu)
+        self.dlpack_device = _CPU if self.is_host else moves.dlpack_device(self.native_device)
+
+    def _find(self, suffix: str) -> Any:
+        """Return the device of a suffix of ours, or of any selector string of SYCL (``level_zero:gpu:1``)."""
+        known = _devices()
+        if not known:
+            raise DeviceNotFoundError(
+                f"there is no SYCL device here (OpenCL runtime: {OPENCL}); for the CPU install intel-opencl-rt, "
+                f"or point OCL_ICD_FILENAMES at libintelocl.so before dpnp is imported"
+            )
+        if suffix in known:
+            return known[suffix]
+        try:
+            return dpctl.SyclDevice(suffix) if suffix else known[self.present()[0]]
+        except (ValueError, dpctl.SyclDeviceCreationError):
+            raise self.absent(suffix) from None
+
+    # -- what is there ------------------------------------------------------------------------
+
+    @classmethod
+    def present(cls) -> list[str]:
+        known = _devices()
+        preferred = cls._suffix(dpctl.select_default_device()) if known else ""
+        return sorted(known, key=lambda suffix: suffix != preferred)
+
+    @classmethod
+    def versions(cls) -> dict[str, str]:
+        return {"dpnp": dpnp.__version__, "dpctl": dpctl.__version__, "OpenCL runtime": OPENCL}
+
+    @classmethod
+    def _suffix(cls, device: Any) -> str:
+        return next((suffix for suffix, one in _devices().items() if one == device), device.filter_string)
+
+    @classmethod
+    def suffix_of(cls, native: Any) -> str:
+        return cls._suffix(native.sycl_device)
+
+    @alone
+    def adopt(self, value: Any) -> Any:
+        if type(value) is not dpnp.ndarray:
+            return dpnp.asarray(value, sycl_queue=self.native_device)
+        return moves.on_queue(value, self.native_device)
+
+    @alone
+    def item(self, native: Any) -> Any:
+        return native.item()
+
+    def synchronize(self) -> None:
+        self.native_device.wait()
+
+    def guard(self) -> Any:
+        return ALONE
+
+    def find(self, name: str) -> Callable[..., Any]:
+        return alone(super().find(name))
+
+    @alone
+    def in_place(self, name: str, native: Any, other: Any) -> bool:
+        if name == "pow" and type(other) in (int, float) and other == 2:
+            name, other = "multiply", native
+        function = _IN_PLACE.get(name)
+        if function is None or native.dtype.char not in "fd":
+            return False
+        if type(other) is dpnp.ndarray and other.dtype != native.dtype:
+            return False
+        if type(other) is int and abs(other) > _EXACT:
+            return False
+        try:
+            function(native, other, out=native)
+        except ValueError:  # the shape does not fit
+            return False
+        return True
+
+    def memory(self, native: Any) -> tuple[Any, Any]:
+        array = native.get_array()
+        return array.usm_data, array
+
+    # -- moves --------------------------------------------------------------------------------
+
+    @alone
+    def to_host(self, native: Any) -> np.ndarray[Any, Any]:
+        return moves.host_view(native) if self.is_host else dpnp.asnumpy(native)
+
+    @alone
+    def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> Any:
+        shared = None if copy else moves.from_host_view(array, self.native_device)
+        if shared is not None:
+            return shared
+        if copy is False:
+            raise CopyRequiredError(
+                f"{self} can share host memory only if SYCL allocated it, so copy=False cannot be met"
+            )
+        return dpnp.array(array, copy=True, order="C", sycl_queue=self.native_device)
+
+    @alone
+    def from_dlpack(self, exporter: Any, copy: bool | None) -> Any:
+        if type(exporter) is dpnp.ndarray:
+            native = self.adopt(exporter)
+        elif tuple(map(int, exporter.__dlpack_device__())) == _CPU:
+            return self.from_host(np.from_dlpack(exporter), copy)
+        else:
+            native = self.adopt(dpnp.from_dlpack(exporter))
+        return dpnp.copy(native) if copy else native
+
+    @alone
+    def dlpack(
+        self,
+        native: Any,
+        stream: Any,
+        max_version: tuple[int, int] | None,
+        dl_device: tuple[int, int] | None,
+        copy: bool | None,
+    ) -> Any:
+        wanted = None if dl_device is None else tuple(map(int, dl_device))
+        if wanted not in (None, _CPU, tuple(map(int, native.__dlpack_device__()))):
+            raise BufferError(f"memory of {self} cannot be handed out as the DLPack device {wanted}")
+        if self.is_host and wanted in (None, _CPU):
+            view = moves.host_view(native)
+            return view.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+        return native.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+
+    @alone
+    def transfer(self, native: Any, source: Adapter, copy: bool | None) -> Any:
+        if not isinstance(source, DpnpAdapter):
+            return None
+        if copy is False:
+            raise CopyRequiredError(f"{source} and {self} share no memory, so copy=False cannot be met")
+        return native.to_device(self.native_device)
+
+
+def _has(device: Any, aspect: str) -> bool:
+    return bool(getattr(device, f"has_aspect_{aspect}"))

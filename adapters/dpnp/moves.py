@@ -1,0 +1,64 @@
+"""Moves of dpnp's arrays: memory that SYCL allocated for a CPU is host memory, which NumPy reads in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._imports import dpnp
+
+
+class HostMemory:
+    """The memory of a dpnp array as NumPy's array interface describes it; keeps the array alive."""
+
+    def __init__(self, native: Any) -> None:
+        self.native = native
+        usm = native.get_array()
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (usm._pointer, not usm.flags.writable),
+            "shape": native.shape,
+            "strides": native.strides,
+            "typestr": native.dtype.str,
+        }
+
+
+def host_view(native: Any) -> np.ndarray[Any, Any]:
+    """Return an ndarray over the memory of ``native`` once all work queued on it is done."""
+    native.sycl_queue.wait()
+    if not native.size:
+        return np.empty(native.shape, dtype=native.dtype)
+    return np.asarray(HostMemory(native))
+
+
+def from_host_view(array: np.ndarray[Any, Any], queue: Any) -> Any:
+    """Return a dpnp array over the memory of ``array``, ``None`` if it is not a view of such memory.
+
+    Memory that NumPy allocated stays out: dpctl takes only pointers that SYCL knows as its own.
+    """
+    base: Any = array
+    while isinstance(base, np.ndarray):
+        base = base.base
+    if not isinstance(base, HostMemory) or base.native.sycl_queue != queue:
+        return None
+    size = array.dtype.itemsize
+    if not array.flags.writeable or array.dtype != base.native.dtype or any(s % size for s in array.strides):
+        return None
+    memory = base.native.get_array().usm_data
+    offset = (array.ctypes.data - memory._pointer) // size
+    return dpnp.ndarray(array.shape, dtype=array.dtype, buffer=memory, strides=array.strides, offset=offset)
+
+
+def on_queue(native: Any, queue: Any) -> Any:
+    """Return ``native`` with the queue of its burn_array device; work queued on another one is waited for."""
+    if native.sycl_queue == queue:
+        return native
+    native.sycl_queue.wait()
+    return native.to_device(queue)
+
+
+def dlpack_device(queue: Any) -> tuple[int, int]:
+    """Return the DLPack type and id of the device of ``queue``."""
+    kind, index = dpnp.empty(1, dtype=np.int8, sycl_queue=queue).__dlpack_device__()
+    return int(kind), int(index)

@@ -1,0 +1,3 @@
+"""The adapter of NumPy."""
+
+from .adapter import NumpyAdapter as NumpyAdapter

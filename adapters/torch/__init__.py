@@ -1,0 +1,3 @@
+"""The adapter of PyTorch."""
+
+from .adapter import TorchAdapter as TorchAdapter

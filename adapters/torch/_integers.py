@@ -1,0 +1,211 @@
+"""Integer arithmetic that PyTorch lacks: unsigned dtypes, division by zero, powers and shifts as in NumPy.
+
+``a`` and ``b`` are operands in their common ``dtype`` (at least one is an array, the other may be a Python
+scalar); ``other`` kinds of dtype than the ones named raise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from burn_array.errors import ArgumentError, DTypeError
+
+from .dtypes import (
+    BOOL,
+    INTS,
+    NATIVE_INTS,
+    SIGNED,
+    UNSIGNED,
+    WIDE,
+    arrays,
+    cast,
+    from_modular,
+    from_ordered,
+    modular,
+    ordered,
+)
+
+Function = Callable[..., Any]
+_MAX = 2**63 - 1
+
+
+def _modulo(function: Function) -> Function:
+    """Make a binary function of wide integers from one that is right modulo 2**64."""
+
+    def binary(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
+        return from_modular(function(modular(a), modular(b)), dtype)
+
+    return binary
+
+
+add = _modulo(torch.add)
+subtract = _modulo(torch.sub)
+multiply = _modulo(torch.mul)
+bitwise = _modulo
+
+
+def negative(x: torch.Tensor) -> torch.Tensor:
+    """Return ``-x`` modulo the width."""
+    return from_modular(torch.neg(modular(x)), x.dtype)
+
+
+def invert(x: torch.Tensor) -> torch.Tensor:
+    """Return the bits of ``x`` inverted."""
+    if x.dtype not in WIDE:
+        raise DTypeError(f"expected integers or bools, got {x.dtype}")
+    return from_modular(torch.bitwise_not(modular(x)), x.dtype)
+
+
+def reciprocal(x: torch.Tensor) -> torch.Tensor:
+    """Return ``1 / x`` truncated, as NumPy does for integers."""
+    whole = modular(x)
+    size = whole if x.dtype is torch.uint64 else torch.abs(whole)
+    return from_modular(torch.where(size == 1, whole, 0), x.dtype)
+
+
+# -- order ------------------------------------------------------------------------------------
+
+
+def ordered_pair(x: torch.Tensor, scalar: int, dtype: torch.dtype) -> tuple[torch.Tensor, int]:
+    """Return an array of a wide dtype and a scalar of it such that PyTorch compares them."""
+    return ordered(x), int(scalar) - 2**63 if dtype is torch.uint64 else int(scalar)
+
+
+def in_order(function: Function, a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """Return ``function(a, b)``, which is one of its arguments and decides by order alone."""
+    return from_ordered(function(ordered(a), ordered(b)), dtype)
+
+
+def compare_exactly(function: Function, python: Function, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Compare integers of which one is uint64, without the way over float64 that promotion would take."""
+    if a.dtype in UNSIGNED and b.dtype in UNSIGNED:
+        return function(ordered(cast(a, torch.uint64)), ordered(cast(b, torch.uint64)))
+    if a.dtype is torch.uint64:
+        below = modular(b) < 0
+        answer = python(1, 0)
+    else:
+        below = modular(a) < 0
+        answer = python(0, 1)
+    compared = function(ordered(cast(a, torch.uint64)), ordered(cast(b, torch.uint64)))
+    return torch.where(below, answer, compared)
+
+
+# -- division ---------------------------------------------------------------------------------
+
+
+def floor_divide(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
+    """Return the quotient rounded down, 0 for a divisor of 0, as NumPy does."""
+    a, b, dtype = _integral(*arrays(a, b))
+    if dtype in NATIVE_INTS:
+        return torch.where(b == 0, 0, torch.floor_divide(a, torch.where(b == 0, 1, b)))
+    return from_modular(_unsigned_divide(modular(a), modular(b))[0], dtype)
+
+
+def remainder(a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """Return Python's ``a % b``, 0 for a divisor of 0, as NumPy does."""
+    a, b, dtype = _integral(a, b, dtype)
+    if dtype in NATIVE_INTS:
+        return torch.where(b == 0, 0, torch.remainder(a, torch.where(b == 0, 1, b)))
+    return from_modular(_unsigned_divide(modular(a), modular(b))[1], dtype)
+
+
+def _integral(
+    a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype
+) -> tuple[torch.Tensor, torch.Tensor, torch.dtype]:
+    """Bools divide as int8; complex numbers do not divide with remainder."""
+    if dtype is torch.bool:
+        return a.to(torch.int8), b.to(torch.int8), torch.int8
+    if dtype not in INTS:
+        raise DTypeError(f"expected real numbers, got {dtype}")
+    return a, b, dtype
+
+
+def _unsigned_divide(a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return quotient and remainder of the uint64 whose bits ``a`` and ``b`` are; both 0 for ``b`` = 0.
+
+    For ``b`` < 2**63: divide half of ``a``, double, and correct the quotient by at most one.
+    Otherwise the quotient is 0 or 1.
+    """
+    divisor = torch.where(b > 0, b, 1)
+    half = torch.bitwise_and(a >> 1, _MAX)
+    quotient = torch.div(half, divisor, rounding_mode="trunc") << 1
+    rest = a - quotient * divisor
+    quotient = quotient + _unsigned_at_least(rest, divisor)
+    quotient = torch.where(b > 0, quotient, torch.where(b == 0, 0, _unsigned_at_least(a, b).to(torch.int64)))
+    return quotient, torch.where(b == 0, 0, a - quotient * b)
+
+
+def _unsigned_at_least(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    return (a ^ -(2**63)) >= (b ^ -(2**63))
+
+
+# -- powers and shifts ------------------------------------------------------------------------
+
+
+def power(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
+    """Return the power modulo the width.
+
+    Raises
+    ------
+    ArgumentError
+        for a negative exponent
+    """
+    if dtype is torch.bool:
+        a, b, dtype = (*_as_int8(a, b), torch.int8)
+    _check_exponent(b, dtype)
+    if dtype in NATIVE_INTS:
+        return torch.pow(a, b)
+    exponent = arrays(a, b)[1] if not isinstance(b, torch.Tensor) and b >= 2**62 else b
+    exponent = modular(exponent)
+    if dtype is torch.uint64 and isinstance(exponent, torch.Tensor):
+        exponent = _reduced(exponent)
+    return from_modular(torch.pow(modular(a), exponent), dtype)
+
+
+def _check_exponent(b: Any, dtype: torch.dtype) -> None:
+    if isinstance(b, torch.Tensor):
+        negative = b.dtype in SIGNED and bool((b < 0).any())
+    else:
+        negative = b < 0
+    if negative:
+        raise ArgumentError("pow: integers to negative integer powers are not allowed; use a float dtype")
+
+
+def _reduced(exponent: torch.Tensor) -> torch.Tensor:
+    """Return exponents below 2**63 with the same powers modulo 2**64.
+
+    Odd numbers have an order that divides 2**62, and even ones vanish from exponent 64 on.
+    """
+    large = (exponent < 0) | (exponent >= 2**62)
+    return torch.where(large, (exponent & (2**62 - 1)) | 2**62, exponent)
+
+
+def left_shift(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
+    """Shift wide integers, and bools as int8; by the width or more gives 0."""
+    if dtype in BOOL:
+        return torch.bitwise_left_shift(*_as_int8(a, b))
+    a, b, _ = arrays(a, b)
+    return from_modular(torch.bitwise_left_shift(modular(a), _count(b)), dtype)
+
+
+def right_shift(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
+    """Shift wide integers, and bools as int8; zeros come in from the left."""
+    if dtype in BOOL:
+        return torch.bitwise_right_shift(*_as_int8(a, b))
+    a, b, _ = arrays(a, b)
+    whole, count = modular(a), _count(b)
+    half = torch.bitwise_and(whole >> 1, _MAX)
+    return from_modular(torch.where(count == 0, whole, half >> torch.clamp(count - 1, min=0)), dtype)
+
+
+def _as_int8(a: Any, b: Any) -> list[torch.Tensor]:
+    return [x.to(torch.int8) for x in arrays(a, b)[:2]]
+
+
+def _count(b: torch.Tensor) -> torch.Tensor:
+    """Return shift counts as int64, the enormous ones as 64."""
+    count = modular(b)
+    return torch.where((count < 0) | (count > 64), 64, count)

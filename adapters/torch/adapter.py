@@ -1,0 +1,250 @@
+"""PyTorch on the CPU, CUDA and ROCm, Apple's and Intel's GPUs.
+
+What PyTorch does otherwise than the standard, or than NumPy where the standard is silent, is repaired in the
+``torch_*`` files beside this one, one for each page of the standard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+import torch
+
+from burn_array.adapter import Adapter, DType
+from burn_array.errors import CopyRequiredError, DeviceNotFoundError, GradientError, UnsupportedDTypeError
+
+from . import moves as moves
+from ._division import divisor
+from .creation_functions import CreationFunctions
+from .direct import tables
+from .dtypes import FLOATS, HALF, NARROW, TO_NUMPY, TO_TORCH, in_single
+from .elementwise_functions import ElementwiseFunctions
+from .fft import FourierExtension
+from .indexing import IndexingFunctions
+from .linalg import LinearAlgebraExtension, LinearAlgebraFunctions
+from .manipulation_functions import ManipulationFunctions
+from .random import RandomExtension
+from .searching_functions import SearchingFunctions, SetFunctions, SortingFunctions, UtilityFunctions
+from .special import SpecialExtension
+from .statistical_functions import StatisticalFunctions
+
+_DLPACK_TYPES = {"cpu": 1, "cuda": 2, "mps": 8, "xpu": 14}
+_ROCM = 10
+
+_IN_PLACE: dict[str, Callable[..., torch.Tensor]] = {
+    "add": torch.Tensor.add_,
+    "subtract": torch.Tensor.sub_,
+    "multiply": torch.Tensor.mul_,
+    "divide": torch.Tensor.div_,
+    "pow": torch.Tensor.pow_,
+}
+"""What is computed within the memory of floats."""
+_EXACT, _EXACT_IN_HALF = 2**24, 2**8
+"""Larger integers are not all exact as floats, so the element-wise functions decide what they mean."""
+
+
+def _apart(a: torch.Tensor, b: torch.Tensor) -> bool:
+    """Return whether two tensors share no memory, or are one; PyTorch itself notices only part of the overlaps."""
+    if a is b:
+        return True
+    one, other = a.untyped_storage(), b.untyped_storage()
+    start, begin = one.data_ptr(), other.data_ptr()
+    return start + one.nbytes() <= begin or begin + other.nbytes() <= start
+
+
+def _differs(name: str, dtype: torch.dtype, number: Any) -> bool:
+    """Return whether PyTorch computes within the memory otherwise than the function ``name`` does."""
+    if type(number) is not float:
+        return type(number) is int and abs(number) > (_EXACT_IN_HALF if dtype in HALF else _EXACT)
+    if name == "pow" and (abs(number) == 0.5 or (dtype is torch.float32 and in_single(number) != number)):
+        return True
+    return dtype in HALF
+
+
+def _why_no_cuda() -> str:
+    """Return why there is no GPU of NVIDIA or AMD, and what to do about it."""
+    if torch.version.cuda is None and torch.version.hip is None:
+        return (
+            f"PyTorch {torch.__version__} is built without CUDA; for a build that has it see "
+            f"https://pytorch.org/get-started/locally"
+        )
+    try:
+        torch.cuda.init()
+    except Exception as error:  # no GPU, no driver, or one that is too old
+        return f"PyTorch says: {' '.join(str(error).split()):.300}"
+    return "the driver names no GPU; CUDA_VISIBLE_DEVICES may hide it"
+
+
+class TorchAdapter(
+    CreationFunctions,
+    ElementwiseFunctions,
+    IndexingFunctions,
+    LinearAlgebraFunctions,
+    LinearAlgebraExtension,
+    FourierExtension,
+    ManipulationFunctions,
+    SearchingFunctions,
+    SetFunctions,
+    SortingFunctions,
+    StatisticalFunctions,
+    UtilityFunctions,
+    SpecialExtension,
+    RandomExtension,
+    Adapter,
+):
+    """One device of PyTorch: ``torch:cpu``, ``torch:cuda:0``, ``torch:mps``, ``torch:xpu:0``."""
+
+    name: ClassVar[str] = "torch"
+    extra: ClassVar[str] = "torch"
+    library = torch
+    array_type = torch.Tensor
+    native_device: torch.device
+
+    def __init__(self, suffix: str) -> None:
+        present = self.present()
+        canonical = f"{suffix}:0" if suffix in ("cuda", "xpu") else suffix or present[0]
+        if canonical not in present:
+            raise self.absent(suffix)
+        super().__init__(canonical)
+        self.native_device = torch.device(canonical)
+        kind, index = self.native_device.type, self.native_device.index or 0
+        self.is_host = kind == "cpu"
+        self.dlpack_device = (_ROCM if kind == "cuda" and torch.version.hip else _DLPACK_TYPES[kind], index)
+        self.dtypes = dict(TO_TORCH)
+        if kind == "mps":
+            self.dtypes = {dtype: one for dtype, one in TO_TORCH.items() if one not in NARROW}
+            self.float_dtype, self.complex_dtype = np.dtype("float32"), np.dtype("complex64")
+        self.direct = tables(type(self), self.dtypes.values())
+
+    # -- what is there ------------------------------------------------------------------------
+
+    @classmethod
+    def present(cls) -> list[str]:
+        found = [f"cuda:{i}" for i in range(torch.cuda.device_count())] if torch.cuda.is_available() else []
+        found += [f"xpu:{i}" for i in range(torch.xpu.device_count())] if torch.xpu.is_available() else []
+        found += ["mps"] if torch.backends.mps.is_available() else []
+        return [*found, "cpu"]
+
+    def absent(self, suffix: str) -> DeviceNotFoundError:
+        missing = super().absent(suffix)
+        here = any(one.startswith("cuda") for one in self.present())
+        reason = _why_no_cuda() if suffix.startswith("cuda") and not here else ""
+        return DeviceNotFoundError(f"{missing} ({reason})") if reason else missing
+
+    @classmethod
+    def versions(cls) -> dict[str, str]:
+        runtime = {"cuda": torch.version.cuda, "rocm": torch.version.hip}
+        return {"torch": torch.__version__} | {name: text for name, text in runtime.items() if text}
+
+    @classmethod
+    def suffix_of(cls, native: torch.Tensor) -> str:
+        device = native.device
+        return f"{device.type}:{device.index or 0}" if device.type in ("cuda", "xpu") else device.type
+
+    def dtype_of(self, native: torch.Tensor) -> DType:
+        return TO_NUMPY[native.dtype]
+
+    def shape_of(self, native: torch.Tensor) -> tuple[int, ...]:
+        return tuple(native.shape)
+
+    def adopt(self, value: Any) -> torch.Tensor:
+        if not isinstance(value, torch.Tensor):
+            return self.from_host(np.asarray(value), True)
+        if value.requires_grad:
+            raise GradientError("the tensor is part of PyTorch's own graph; take t.detach() to leave it")
+        tensor = moves.plain(value)
+        if tensor.dtype not in TO_NUMPY:
+            raise UnsupportedDTypeError(
+                f"{self} has no dtype {tensor.dtype} as NumPy does; convert the tensor first"
+            )
+        return tensor
+
+    def synchronize(self) -> None:
+        waiting: dict[str, Callable[..., None]] = {
+            "cuda": torch.cuda.synchronize,
+            "xpu": torch.xpu.synchronize,
+        }
+        if self.native_device.type in waiting:
+            waiting[self.native_device.type](self.native_device)
+        elif self.native_device.type == "mps":
+            torch.mps.synchronize()
+
+    def in_place(self, name: str, native: torch.Tensor, other: Any) -> bool:
+        method = _IN_PLACE.get(name)
+        if method is None or native.dtype not in FLOATS:
+            return False
+        if type(other) is torch.Tensor:
+            if other.dtype is not native.dtype or name == "pow" or not _apart(native, other):
+                return False
+        elif _differs(name, native.dtype, other):
+            return False
+        elif name == "divide" and type(other) is not complex:
+            other = divisor(native, other)
+        try:
+            method(native, other)
+        except RuntimeError:  # the shape does not fit, or several elements lie in one place
+            return False
+        return True
+
+    def memory(self, native: torch.Tensor) -> tuple[Any, Any]:
+        owner = native if native._base is None else native._base
+        return owner, owner
+
+    # -- moves --------------------------------------------------------------------------------
+
+    def to_host(self, native: torch.Tensor) -> np.ndarray[Any, Any]:
+        if self.is_host:
+            return moves.host_view(native)
+        return moves.host_view(moves.to_device(native, torch.device("cpu")))
+
+    def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> torch.Tensor:
+        if self.is_host:
+            return moves.from_ndarray(array, copy)
+        if copy is False:
+            raise CopyRequiredError(f"host memory must be copied to {self}; leave copy=False away")
+        return moves.to_device(moves.readable(array), self.native_device)
+
+    def from_dlpack(self, exporter: Any, copy: bool | None) -> torch.Tensor:
+        if isinstance(exporter, torch.Tensor):
+            tensor = self.adopt(exporter)
+            return tensor.clone() if copy else tensor
+        if self.is_host:
+            return moves.import_host(exporter, copy)
+        return moves.import_device(exporter, copy, self._stream())
+
+    def _stream(self) -> int | None:
+        """Return the current stream as DLPack numbers it: 1 is the default one of CUDA, 0 that of ROCm."""
+        if self.native_device.type != "cuda":
+            return None
+        stream = torch.cuda.current_stream(self.native_device).cuda_stream
+        return stream or (0 if torch.version.hip else 1)
+
+    def dlpack(
+        self,
+        native: torch.Tensor,
+        stream: Any,
+        max_version: tuple[int, int] | None,
+        dl_device: tuple[int, int] | None,
+        copy: bool | None,
+    ) -> Any:
+        return moves.export(native, self.dlpack_device, stream, max_version, dl_device, copy)
+
+    def transfer(self, native: Any, source: Adapter, copy: bool | None) -> torch.Tensor | None:
+        if not isinstance(source, TorchAdapter):
+            return None
+        if source.native_device == self.native_device:
+            return native.clone() if copy else native
+        if copy is False:
+            raise CopyRequiredError(f"{source} and {self} share no memory; leave copy=False away")
+        return moves.to_device(native, self.native_device)
+
+    def deliver(self, native: Any, target: Adapter, copy: bool | None) -> Any:
+        """Return ``native`` on another GPU: moved there within PyTorch, which does without the host, and shared."""
+        kind, index = target.dlpack_device
+        if self.native_device.type != "cuda" or kind != self.dlpack_device[0]:
+            return None
+        if copy is False or index == self.dlpack_device[1]:
+            return None
+        return target.from_dlpack(moves.to_device(native, torch.device("cuda", index)), None)

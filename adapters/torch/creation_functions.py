@@ -1,0 +1,141 @@
+"""Creation and data type functions on PyTorch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from burn_array.errors import ArgumentError
+
+from .dtypes import COMPLEX, FLOATS, INTS, TWIN, cast, from_modular, on_bits, signed, weak
+from .dtypes import full as _full
+
+Shape = int | Sequence[int]
+
+
+def _shape(shape: Shape) -> tuple[int, ...]:
+    return (shape,) if isinstance(shape, int) else tuple(shape)
+
+
+def _exact(device: torch.device) -> torch.dtype:
+    """Return the dtype in which positions are computed."""
+    return torch.float32 if device.type == "mps" else torch.float64
+
+
+class CreationFunctions:
+    """The pages ``creation functions`` and ``data type functions`` of the standard."""
+
+    @staticmethod
+    def astype(x: torch.Tensor, dtype: torch.dtype, *, copy: bool = True, device: Any = None) -> torch.Tensor:
+        if device is not None and x.device != device:
+            return cast(x, dtype).to(device)
+        have = x.dtype
+        if have is dtype:
+            return x.clone() if copy else x
+        return cast(x, dtype) if have in COMPLEX else x.to(dtype)
+
+    @staticmethod
+    def arange(
+        start: Any, stop: Any = None, step: Any = 1, *, dtype: torch.dtype, device: Any
+    ) -> torch.Tensor:
+        """Count in Python numbers and multiply out, because PyTorch's length and dtypes differ."""
+        start, stop = (0, start) if stop is None else (start, stop)
+        if (
+            dtype is torch.int64
+            and type(start) is type(stop) is type(step) is int
+            and start < stop
+            and step > 0
+        ):
+            return torch.arange(start, stop, step, dtype=dtype, device=device)
+        count = max(_ceil_divide(stop - start, step), 0)
+        positions = torch.arange(count, device=device)
+        if dtype in INTS and isinstance(start, int) and isinstance(step, int):
+            whole = positions * signed(step, torch.int64) + signed(start, torch.int64)
+            return from_modular(whole, dtype)
+        return cast(positions.to(_exact(device)) * step + start, dtype)
+
+    @staticmethod
+    def empty(shape: Shape, *, dtype: torch.dtype, device: Any) -> torch.Tensor:
+        return torch.empty(shape, dtype=dtype, device=device)
+
+    @staticmethod
+    def eye(
+        n_rows: int, n_cols: int | None = None, *, k: int = 0, dtype: torch.dtype, device: Any
+    ) -> torch.Tensor:
+        """Fill one diagonal, because PyTorch's eye has the main one only."""
+        n_cols = n_rows if n_cols is None else n_cols
+        if not k and dtype not in TWIN:
+            return torch.eye(n_rows, n_cols, dtype=dtype, device=device)
+        result = torch.zeros((n_rows, n_cols), dtype=TWIN.get(dtype, dtype), device=device)
+        if -n_rows < k < n_cols:
+            torch.diagonal(result, k).fill_(1)
+        return result.view(dtype)
+
+    @staticmethod
+    def full(shape: Shape, fill_value: Any, *, dtype: torch.dtype, device: Any) -> torch.Tensor:
+        if isinstance(fill_value, torch.Tensor):
+            return cast(fill_value, dtype).to(device).expand(_shape(shape)).clone()
+        return _full(_shape(shape), weak(fill_value, dtype), dtype, device)
+
+    @staticmethod
+    def linspace(
+        start: Any, stop: Any, num: int, *, dtype: torch.dtype, device: Any, endpoint: bool = True
+    ) -> torch.Tensor:
+        """Compute in double precision and put ``stop`` at the end, which PyTorch misses by rounding."""
+        if dtype in COMPLEX:
+            parts = [
+                CreationFunctions.linspace(a, b, num, dtype=_exact(device), device=device, endpoint=endpoint)
+                for a, b in (
+                    (complex(start).real, complex(stop).real),
+                    (complex(start).imag, complex(stop).imag),
+                )
+            ]
+            return cast(torch.complex(*parts), dtype)
+        if num < 0:
+            raise ArgumentError(f"linspace: the number of samples is {num}, which is negative")
+        parts_of = num - 1 if endpoint else num
+        positions = torch.arange(num, dtype=_exact(device), device=device)
+        step = (stop - start) / parts_of if parts_of > 0 else 0.0
+        result = positions.mul_(step).add_(start) if step else positions / max(parts_of, 1) * (stop - start) + start
+        if endpoint and num > 1:
+            result[-1:].fill_(stop)
+        return cast(result if dtype in FLOATS else torch.floor(result), dtype)
+
+    @staticmethod
+    def meshgrid(*arrays: torch.Tensor, indexing: str = "xy") -> tuple[torch.Tensor, ...]:
+        if indexing not in ("xy", "ij"):
+            raise ArgumentError(f"meshgrid: indexing is 'xy' or 'ij', not {indexing!r}")
+        if not arrays:
+            return ()
+        count = len(arrays)
+        places = [1, 0, *range(2, count)] if indexing == "xy" and count > 1 else list(range(count))
+        shape = [arrays[i].numel() for i in places]
+        shaped = (x.reshape((-1,) + (1,) * (count - 1 - i)) for i, x in zip(places, arrays, strict=True))
+        return tuple(x.expand(shape).clone() for x in shaped)
+
+    @staticmethod
+    def ones(shape: Shape, *, dtype: torch.dtype, device: Any) -> torch.Tensor:
+        return torch.ones(shape, dtype=dtype, device=device)
+
+    @staticmethod
+    @on_bits
+    def tril(x: torch.Tensor, *, k: int = 0) -> torch.Tensor:
+        return torch.tril(x, diagonal=k)
+
+    @staticmethod
+    @on_bits
+    def triu(x: torch.Tensor, *, k: int = 0) -> torch.Tensor:
+        return torch.triu(x, diagonal=k)
+
+    @staticmethod
+    def zeros(shape: Shape, *, dtype: torch.dtype, device: Any) -> torch.Tensor:
+        return torch.zeros(shape, dtype=dtype, device=device)
+
+
+def _ceil_divide(length: Any, step: Any) -> int:
+    if isinstance(length, int) and isinstance(step, int):
+        return -(-length // step)
+    return math.ceil(length / step)

@@ -1,0 +1,273 @@
+"""Element-wise functions on PyTorch.
+
+Most functions of the class body are made by one of the families. Where PyTorch's function is right for every
+dtype it is named directly.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+import torch
+
+from burn_array.errors import DTypeError
+
+from . import _complex as complex_numbers
+from . import _integers as integers
+from ._division import distant_remainder, divisor
+from .direct import directly
+from .dtypes import (
+    BOOL,
+    COMPLEX,
+    FLOATS,
+    FULL,
+    INTS,
+    NATIVE_INTS,
+    REALS,
+    WIDE,
+    arrays,
+    bits,
+    cast,
+    fits,
+    in_single,
+    weak,
+)
+from .promoting import (
+    Function,
+    arithmetic,
+    bitwise,
+    comparison,
+    division,
+    extremum,
+    float_binary,
+    float_unary,
+    is_limit,
+    logical,
+    number_unary,
+)
+
+# -- what PyTorch lacks for single dtypes -----------------------------------------------------
+
+
+def _refuse_bool(a: Any, *rest: Any) -> Any:
+    raise DTypeError("expected numbers, got bools; use a logical function or astype")
+
+
+def _subtract(a: Any, b: Any, dtype: torch.dtype) -> Any:
+    if dtype in COMPLEX:
+        return complex_numbers.subtract(*arrays(a, b)[:2])
+    if dtype is torch.bool:
+        return _refuse_bool(a)
+    return integers.subtract(a, b, dtype)
+
+
+def _add(a: Any, b: Any, dtype: torch.dtype) -> Any:
+    if dtype in COMPLEX:
+        return complex_numbers.add(*arrays(a, b)[:2])
+    return integers.add(a, b, dtype)
+
+
+def _remainder(a: Any, b: Any, dtype: torch.dtype) -> Any:
+    return integers.remainder(*arrays(a, b))
+
+
+def _floor_divide(a: Any, b: Any) -> torch.Tensor:
+    """PyTorch follows Python's ``//`` at infinities; the standard takes the floor of the quotient.
+
+    Of an infinity PyTorch makes NaN; ``0 * b`` is NaN where ``b`` is infinite.
+    """
+    by = b if type(b) is torch.Tensor else divisor(a, b)
+    quotient = torch.div(a, by)
+    if type(b) is float and abs(b) > 1e38 and math.isinf(b if a.dtype is torch.float64 else in_single(b)):
+        return quotient
+    floor: torch.Tensor = torch.floor_divide(a, by)
+    mended = floor if type(b) is not torch.Tensor else torch.add(floor, b, alpha=0)
+    return torch.where(mended == mended, floor, quotient)
+
+
+def _float_remainder(a: Any, b: Any) -> torch.Tensor:
+    """Python's ``%``, of the sign of ``b``; PyTorch gives a zero the sign of ``a``."""
+    rest = torch.remainder(a, b)
+    if rest.is_cpu and math.isnan(rest.sum().item()):
+        a, b, _ = arrays(a, b)
+        rest = torch.where(torch.isnan(rest), distant_remainder(a, b), rest)
+    return torch.copysign(rest, b)
+
+
+def _float_pow(a: Any, b: Any) -> torch.Tensor:
+    """PyTorch takes a root for the exponents 0.5 and -0.5: NaN of -inf, and of -0 what is negative.
+
+    It does not round a number that is the exponent to single precision: ``0 ** 1e-50`` is 0, not 1.
+    """
+    if type(b) is float and (b % 0.125 or abs(b) > 2.0**20) and a.dtype is torch.float32:
+        b = in_single(b)
+    if type(b) is not float or (b != 0.5 and b != -0.5):
+        return torch.pow(a, b)
+    root = torch.abs(torch.pow(a, b))
+    if root.is_cpu and not math.isnan(root.sum().item()):
+        return root
+    return torch.where(a == -math.inf, math.inf if b > 0 else 0.0, root)
+
+
+def _pow(a: Any, b: Any, dtype: torch.dtype) -> Any:
+    if dtype in COMPLEX:
+        if type(b) is float and b.is_integer() and abs(b) < complex_numbers.MANY:
+            return complex_numbers.whole_power(a, int(b))
+        return complex_numbers.power(*arrays(a, b)[:2])
+    return integers.power(a, b, dtype)
+
+
+def _sign(x: torch.Tensor) -> torch.Tensor:
+    if x.dtype in FLOATS:
+        return torch.where(x != x, x, torch.sign(x))
+    if x.dtype in COMPLEX:
+        return complex_numbers.sign(x)
+    return cast(bits(x) != 0, x.dtype) if x.dtype in WIDE else _refuse_bool(x)
+
+
+def _without_early_overflow(result: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+    """Give sinh and cosh the last stretch before exp overflows, where the vectorised ones are infinite."""
+    if not result.is_cpu or math.isfinite(result.sum().item()):
+        return result
+    half = torch.exp(torch.abs(x) * 0.5)
+    large = torch.copysign(half * 0.5 * half, result)
+    return torch.where(torch.isinf(result), large, result)
+
+
+def _whole(x: torch.Tensor) -> torch.Tensor:
+    return _no_complex(x).clone()
+
+
+def _no_complex(x: torch.Tensor) -> torch.Tensor:
+    if x.dtype in COMPLEX:
+        raise DTypeError("expected real numbers, got complex ones; take real(x) or abs(x) first")
+    return x
+
+
+def _signbit(x: torch.Tensor) -> torch.Tensor:
+    _no_complex(x)
+    return torch.zeros(x.shape, dtype=torch.bool, device=x.device)
+
+
+def _reciprocal(x: torch.Tensor) -> torch.Tensor:
+    if x.dtype in COMPLEX:
+        return complex_numbers.reciprocal(x)
+    return integers.reciprocal(x) if x.dtype in INTS else _refuse_bool(x)
+
+
+def _negative(x: torch.Tensor) -> torch.Tensor:
+    if x.dtype in COMPLEX:
+        return complex_numbers.negative(x)
+    return integers.negative(x) if x.dtype in WIDE else _refuse_bool(x)
+
+
+def _square(x: torch.Tensor) -> torch.Tensor:
+    x = cast(x, torch.int8) if x.dtype is torch.bool else x
+    return integers.multiply(x, x, x.dtype) if x.dtype in WIDE else torch.mul(x, x)
+
+
+def _round(x: torch.Tensor) -> torch.Tensor:
+    return complex_numbers.by_parts(torch.round)(x) if x.dtype in COMPLEX else x.clone()
+
+
+def _imag(x: torch.Tensor) -> torch.Tensor:
+    return torch.zeros_like(x)
+
+
+def _as_numbers(function: Function) -> Function:
+    return lambda x: function(bits(x))
+
+
+class ElementwiseFunctions:
+    """The page ``elementwise functions`` of the standard."""
+
+    abs = number_unary(torch.abs, REALS | COMPLEX, torch.clone, REALS)
+    acos = float_unary(torch.acos, complex_numbers.acos)
+    acosh = float_unary(torch.acosh, complex_numbers.acosh)
+    add = arithmetic(torch.add, REALS | BOOL, _add)
+    asin = float_unary(torch.asin)
+    asinh = float_unary(torch.asinh)
+    atan = float_unary(torch.atan, complex_numbers.atan)
+    atan2 = float_binary(torch.atan2)
+    atanh = float_unary(torch.atanh, complex_numbers.atanh)
+    bitwise_and = bitwise(torch.bitwise_and, integers.bitwise(torch.bitwise_and))
+    bitwise_left_shift = bitwise(torch.bitwise_left_shift, integers.left_shift, NATIVE_INTS)
+    bitwise_invert = number_unary(torch.bitwise_not, NATIVE_INTS | BOOL, integers.invert)
+    bitwise_or = bitwise(torch.bitwise_or, integers.bitwise(torch.bitwise_or))
+    bitwise_right_shift = bitwise(torch.bitwise_right_shift, integers.right_shift, NATIVE_INTS)
+    bitwise_xor = bitwise(torch.bitwise_xor, integers.bitwise(torch.bitwise_xor))
+    ceil = number_unary(torch.ceil, FLOATS, _whole)
+    conj = number_unary(torch.conj_physical, COMPLEX, torch.clone)
+    copysign = float_binary(torch.copysign)
+    cos = float_unary(torch.cos, complex_numbers.cos)
+    cosh = float_unary(lambda x: _without_early_overflow(torch.cosh(x), x), complex_numbers.cosh)
+    divide = division(torch.div)
+    equal = comparison(torch.eq, torch.eq, operator.eq, REALS | COMPLEX | BOOL)
+    exp = float_unary(torch.exp, complex_numbers.exp)
+    expm1 = float_unary(torch.expm1, complex_numbers.expm1)
+    floor = number_unary(torch.floor, FLOATS, _whole)
+    floor_divide = arithmetic(_floor_divide, FLOATS, integers.floor_divide)
+    greater = comparison(torch.gt, torch.lt, operator.gt, REALS | BOOL)
+    greater_equal = comparison(torch.ge, torch.le, operator.ge, REALS | BOOL)
+    hypot = float_binary(torch.hypot)
+    imag = number_unary(torch.imag, COMPLEX, _imag, frozenset())
+    isfinite = number_unary(torch.isfinite, REALS | COMPLEX | BOOL, _as_numbers(torch.isfinite))
+    isinf = number_unary(torch.isinf, REALS | COMPLEX | BOOL, _as_numbers(torch.isinf))
+    isnan = number_unary(torch.isnan, REALS | COMPLEX | BOOL, _as_numbers(torch.isnan))
+    less = comparison(torch.lt, torch.gt, operator.lt, REALS | BOOL)
+    less_equal = comparison(torch.le, torch.ge, operator.le, REALS | BOOL)
+    log = float_unary(torch.log)
+    log1p = float_unary(torch.log1p, complex_numbers.log1p)
+    log2 = float_unary(torch.log2)
+    log10 = float_unary(torch.log10)
+    logaddexp = float_binary(torch.logaddexp)
+    logical_and = logical(torch.logical_and)
+    logical_not = number_unary(torch.logical_not, REALS | COMPLEX | BOOL, _as_numbers(torch.logical_not))
+    logical_or = logical(torch.logical_or)
+    logical_xor = logical(torch.logical_xor)
+    maximum = extremum(torch.maximum, torch.clamp_min)
+    minimum = extremum(torch.minimum, torch.clamp_max)
+    multiply = arithmetic(torch.mul, REALS | COMPLEX | BOOL, integers.multiply)
+    negative = number_unary(torch.neg, REALS, _negative)
+    nextafter = float_binary(torch.nextafter)
+    not_equal = comparison(torch.ne, torch.ne, operator.ne, REALS | COMPLEX | BOOL)
+    positive = number_unary(torch.clone, REALS | WIDE | COMPLEX, _refuse_bool)
+    pow = arithmetic(_float_pow, FLOATS, _pow)
+    real = staticmethod(torch.real)
+    reciprocal = number_unary(torch.reciprocal, FLOATS, _reciprocal)
+    remainder = arithmetic(_float_remainder, FLOATS, _remainder)
+    round = number_unary(torch.round, FLOATS, _round)
+    sign = directly(number_unary(torch.sign, NATIVE_INTS, _sign), _sign, FLOATS | COMPLEX)
+    signbit = number_unary(torch.signbit, REALS, _signbit)
+    sin = float_unary(torch.sin, complex_numbers.sin)
+    sinh = float_unary(lambda x: _without_early_overflow(torch.sinh(x), x), complex_numbers.sinh)
+    square = number_unary(torch.square, REALS, _square)
+    sqrt = float_unary(torch.sqrt, complex_numbers.sqrt)
+    subtract = arithmetic(torch.sub, REALS, _subtract)
+    tan = float_unary(torch.tan, complex_numbers.tan)
+    tanh = float_unary(torch.tanh, complex_numbers.tanh)
+    trunc = number_unary(torch.trunc, FLOATS, _whole)
+
+    @staticmethod
+    def clip(x: torch.Tensor, min: Any = None, max: Any = None) -> torch.Tensor:
+        """Clamp by NumPy's rules: NaN anywhere gives NaN, an integer bound outside of the dtype is none."""
+        if x.dtype in FULL and is_limit(min) and is_limit(max):
+            try:
+                return torch.clamp(x, min, max)
+            except RuntimeError:  # a number is beyond the dtype
+                return torch.clamp(x, weak(min, x.dtype), weak(max, x.dtype))
+        out = x
+        if min is not None and not _beyond(out, min, True):
+            out = ElementwiseFunctions.maximum(out, min)
+        if max is not None and not _beyond(out, max, False):
+            out = ElementwiseFunctions.minimum(out, max)
+        return x.clone() if out is x else out
+
+
+def _beyond(x: torch.Tensor, bound: Any, is_lower: bool) -> bool:
+    """Return whether ``bound`` is a Python integer that no element of the dtype of ``x`` passes."""
+    if type(bound) is not int or fits(bound, x.dtype):
+        return False
+    return (bound < 0) == is_lower

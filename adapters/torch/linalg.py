@@ -1,0 +1,379 @@
+"""Linear algebra on PyTorch: the functions of the main namespace and the extension ``linalg``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from burn_array.errors import ArgumentError, AxisError, ShapeError
+
+from ._factorisation_scaling import has_overflowed, must_be_scaled, scaled, times, with_scaled_columns
+from .direct import directly
+from .dtypes import (
+    COMPLEX,
+    FLOATS,
+    INTS,
+    NATIVE_INTS,
+    REAL_OF,
+    WIDE,
+    bits,
+    cast,
+    common,
+    double,
+    from_bits,
+    from_modular,
+    modular,
+)
+from .manipulation_functions import normal_axes
+from .statistical_functions import StatisticalFunctions
+
+Axes = int | tuple[Sequence[int], Sequence[int]]
+
+_MULTIPLIED = FLOATS | COMPLEX
+"""Dtypes that every device multiplies as matrices."""
+_LIMBS: dict[torch.dtype, tuple[int, int, int]] = {
+    torch.int8: (8, 1, 2**30),
+    torch.uint8: (8, 1, 2**30),
+    torch.int16: (16, 1, 2**20),
+    torch.int32: (16, 2, 2**20),
+    torch.int64: (22, 3, 2**8),
+}
+"""Bits and number of the parts into which integers are split, and how many products float64 sums exactly."""
+
+
+# -- products ---------------------------------------------------------------------------------
+
+
+def _product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Return the matrix product of arrays of one dtype, at least two-dimensional."""
+    dtype = a.dtype
+    if dtype in _MULTIPLIED or (dtype in NATIVE_INTS and a.device.type == "cpu"):
+        return torch.matmul(a, b)
+    if dtype is torch.bool:
+        return _product(a.to(torch.float32), b.to(torch.float32)) != 0
+    if dtype in WIDE:
+        return from_modular(_product(modular(a), modular(b)), dtype)
+    return split_product(a, b)
+
+
+def split_product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Multiply integer matrices through float64, exactly modulo their width.
+
+    Accelerators multiply matrices of floats only. Integers are split into limbs, such that the sums of the
+    products of limbs stay below 2**53; limbs that would be shifted beyond the width are not multiplied.
+    """
+    width, limbs, depth = _LIMBS[a.dtype]
+    inner = a.shape[-1]
+    if b.shape[-2] != inner:
+        raise ShapeError(f"matrices of shapes {tuple(a.shape)} and {tuple(b.shape)} cannot be multiplied")
+    shape = (*torch.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
+    total = torch.zeros(shape, dtype=torch.int64, device=a.device)
+    for start in range(0, inner, depth):
+        stop = min(start + depth, inner)
+        left = _limbs(a[..., start:stop], width, limbs)
+        right = _limbs(b[..., start:stop, :], width, limbs)
+        for i in range(limbs):
+            for j in range(limbs - i):
+                total += torch.matmul(left[i], right[j]).to(torch.int64) << (width * (i + j))
+    return total.to(a.dtype)
+
+
+def _limbs(x: torch.Tensor, width: int, count: int) -> list[torch.Tensor]:
+    if count == 1:
+        return [x.to(torch.float64)]
+    whole, mask = x.to(torch.int64), (1 << width) - 1
+    return [((whole >> (width * i)) & mask).to(torch.float64) for i in range(count)]
+
+
+def _times(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Return the element-wise product of arrays of one dtype."""
+    return from_modular(modular(a) * modular(b), a.dtype) if a.dtype in WIDE else torch.mul(a, b)
+
+
+def _minus(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    return from_modular(modular(a) - modular(b), a.dtype) if a.dtype in WIDE else torch.sub(a, b)
+
+
+def _matmul(x1: Any, x2: Any) -> torch.Tensor:
+    if type(x1) is type(x2) and (dtype := x1.dtype) is x2.dtype and dtype in _MULTIPLIED:
+        try:
+            return torch.matmul(x1, x2)
+        except RuntimeError:
+            if x1.ndim and x2.ndim:
+                raise
+    elif not (isinstance(x1, torch.Tensor) and isinstance(x2, torch.Tensor)):
+        raise ShapeError("matmul: numbers are not multiplied as matrices; use multiply")
+    if not x1.ndim or not x2.ndim:
+        raise ShapeError("matmul: zero-dimensional arrays are not multiplied as matrices; use multiply")
+    a, b = common((x1, x2))
+    result = _product(a.unsqueeze(0) if a.ndim == 1 else a, b.unsqueeze(1) if b.ndim == 1 else b)
+    result = result.squeeze(-2) if a.ndim == 1 else result
+    return result.squeeze(-1) if b.ndim == 1 else result
+
+
+directly(_matmul, _matmul, FLOATS | COMPLEX | INTS)
+
+
+def _matrix_transpose(x: torch.Tensor) -> torch.Tensor:
+    if x.ndim < 2:
+        raise ShapeError(f"matrix_transpose: expected at least two axes, got {x.ndim}")
+    return x.transpose(-2, -1)
+
+
+def _tensordot(x1: torch.Tensor, x2: torch.Tensor, *, axes: Axes = 2) -> torch.Tensor:
+    a, b = common((x1, x2))
+    if type(axes) is int and 0 <= axes <= a.ndim and a.shape[a.ndim - axes :] == b.shape[:axes]:
+        rest_a, rest_b, inner = a.shape[: a.ndim - axes], b.shape[axes:], math.prod(b.shape[:axes])
+        product = _product(a.reshape(math.prod(rest_a), inner), b.reshape(inner, math.prod(rest_b)))
+        return product.reshape(rest_a + rest_b)
+    left, right = _contracted(a, b, axes)
+    if any(a.shape[i] != b.shape[j] for i, j in zip(left, right, strict=True)):
+        raise ShapeError(
+            f"tensordot: contracted axes of {tuple(a.shape)} and {tuple(b.shape)} differ in size"
+        )
+    free_a = [axis for axis in range(a.ndim) if axis not in left]
+    free_b = [axis for axis in range(b.ndim) if axis not in right]
+    inner = math.prod(a.shape[axis] for axis in left)
+    shape_a, shape_b = [a.shape[axis] for axis in free_a], [b.shape[axis] for axis in free_b]
+    rows = a.permute(free_a + list(left)).reshape(math.prod(shape_a), inner)
+    columns = b.permute(list(right) + free_b).reshape(inner, math.prod(shape_b))
+    return _product(rows, columns).reshape(shape_a + shape_b)
+
+
+def _contracted(a: torch.Tensor, b: torch.Tensor, axes: Axes) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    if isinstance(axes, int):
+        if not 0 <= axes <= min(a.ndim, b.ndim):
+            raise ArgumentError(f"tensordot: {axes} axes cannot be contracted")
+        return tuple(range(a.ndim - axes, a.ndim)), tuple(range(axes))
+    left, right = normal_axes(axes[0], a.ndim), normal_axes(axes[1], b.ndim)
+    if len(left) != len(right):
+        raise ShapeError("tensordot: axes must name equally many axes of both arrays")
+    return left, right
+
+
+def _vecdot(x1: torch.Tensor, x2: torch.Tensor, *, axis: int = -1) -> torch.Tensor:
+    """Conjugate the first, contract one axis, and keep the dtype."""
+    alike = x1.dtype is x2.dtype and x1.dtype in _MULTIPLIED and x1.shape == x2.shape
+    if alike and -x1.ndim <= axis < x1.ndim:
+        return torch.linalg.vecdot(x1, x2, dim=axis)
+    a, b = common((x1, x2))
+    a, b = _last_axes(a, b, axis)
+    if a.dtype in COMPLEX:
+        a = a.conj()
+    return _product(a.unsqueeze(-2), b.unsqueeze(-1))[..., 0, 0]
+
+
+def _last_axes(a: torch.Tensor, b: torch.Tensor, axis: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Bring ``axis`` to the end, and the axes before it to one shape."""
+    if not a.ndim or not b.ndim:
+        raise AxisError(f"axis {axis} is out of range for 0 axes")
+    a, b = a.movedim(axis, -1), b.movedim(axis, -1)
+    if a.shape[-1] != b.shape[-1]:
+        raise ShapeError(f"axis {axis} has size {a.shape[-1]} in one array and {b.shape[-1]} in the other")
+    if a.shape == b.shape:
+        return a, b
+    shape = torch.broadcast_shapes(a.shape[:-1], b.shape[:-1])
+    return a.expand(*shape, a.shape[-1]), b.expand(*shape, b.shape[-1])
+
+
+class LinearAlgebraFunctions:
+    """The page ``linear algebra functions`` of the standard."""
+
+    matmul = linalg_matmul = staticmethod(_matmul)
+    matrix_transpose = linalg_matrix_transpose = staticmethod(_matrix_transpose)
+    tensordot = linalg_tensordot = staticmethod(_tensordot)
+    vecdot = linalg_vecdot = staticmethod(_vecdot)
+
+
+# -- the extension ----------------------------------------------------------------------------
+
+
+def _on_floats(function: Any) -> Any:
+    """Make a function of matrices that takes integers as float64."""
+
+    def linalg(x: torch.Tensor) -> Any:
+        return function(double(x))
+
+    return staticmethod(linalg)
+
+
+def _pair(function: Any) -> Any:
+    """Make a function of matrices that returns a plain tuple."""
+
+    def linalg(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return tuple(function(double(x)))
+
+    return staticmethod(linalg)
+
+
+def _spectrum(function: Any) -> Any:
+    """Make a function of matrices that returns numbers as large as their elements."""
+
+    def linalg(x: torch.Tensor) -> torch.Tensor:
+        x = double(x)
+        if not must_be_scaled(x):
+            return function(x)
+        x, up = scaled(x)
+        return function(x) * up[..., 0]
+
+    return staticmethod(linalg)
+
+
+def _relative_tolerance(x: torch.Tensor, rtol: Any, sizes: torch.Tensor) -> Any:
+    """Return the tolerance as something to multiply the largest of ``sizes`` with."""
+    if rtol is None:
+        return max(x.shape[-2:]) * torch.finfo(sizes.dtype).eps
+    return cast(rtol, sizes.dtype).unsqueeze(-1) if isinstance(rtol, torch.Tensor) else rtol
+
+
+def _largest(sizes: torch.Tensor) -> torch.Tensor:
+    """Return the largest singular values; there are none of an empty matrix."""
+    return sizes.amax(dim=-1, keepdim=True) if sizes.shape[-1] else sizes.sum(dim=-1, keepdim=True)
+
+
+class LinearAlgebraExtension:
+    """The extension ``linalg`` of the standard."""
+
+    linalg_det = _on_floats(torch.linalg.det)
+    linalg_eig = _pair(torch.linalg.eig)
+    linalg_eigvals = _on_floats(torch.linalg.eigvals)
+    linalg_eigvalsh = _spectrum(torch.linalg.eigvalsh)
+    linalg_inv = _on_floats(torch.linalg.inv)
+    linalg_slogdet = _pair(torch.linalg.slogdet)
+    linalg_svdvals = _spectrum(torch.linalg.svdvals)
+
+    @staticmethod
+    def linalg_cholesky(x: torch.Tensor, *, upper: bool = False) -> torch.Tensor:
+        return torch.linalg.cholesky(double(x), upper=upper)
+
+    @staticmethod
+    def linalg_eigh(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        x = double(x)
+        if not must_be_scaled(x):
+            return tuple(torch.linalg.eigh(x))
+        x, up = scaled(x)
+        values, vectors = torch.linalg.eigh(x)
+        return values * up[..., 0], vectors
+
+    @staticmethod
+    def linalg_cross(x1: torch.Tensor, x2: torch.Tensor, *, axis: int = -1) -> torch.Tensor:
+        """Multiply by components, for every dtype, and for arrays of different rank."""
+        if x1.dtype is x2.dtype and x1.dtype in FLOATS and x1.shape == x2.shape and x1.shape[axis] == 3:
+            return torch.linalg.cross(x1, x2, dim=axis)
+        a, b = common((x1, x2))
+        a, b = _last_axes(a, b, axis)
+        if a.shape[-1] != 3:
+            raise ShapeError(f"cross: axis {axis} has size {a.shape[-1]}, not 3")
+        parts = [
+            _minus(_times(a[..., i], b[..., j]), _times(a[..., j], b[..., i]))
+            for i, j in ((1, 2), (2, 0), (0, 1))
+        ]
+        result = torch.stack([bits(part) for part in parts], dim=-1)
+        return from_bits(result, a.dtype).movedim(-1, axis)
+
+    @staticmethod
+    def linalg_diagonal(x: torch.Tensor, *, offset: int = 0) -> torch.Tensor:
+        return torch.diagonal(x, offset=offset, dim1=-2, dim2=-1)
+
+    @staticmethod
+    def linalg_matrix_norm(x: torch.Tensor, *, keepdims: bool = False, ord: Any = "fro") -> torch.Tensor:
+        x = double(x)
+        if not x.numel() and ord != "nuc" and ord != "fro" and 0 in x.shape[-2:]:
+            if not {-1: x.shape[-1], -math.inf: x.shape[-2], -2: 0}.get(ord, 1):
+                raise ArgumentError("matrix_norm: there is no smallest of no numbers")
+            shape = x.shape[:-2] + ((1, 1) if keepdims else ())
+            return torch.zeros(shape, dtype=REAL_OF.get(x.dtype, x.dtype), device=x.device)
+        if ord in ("nuc", 2, -2) and must_be_scaled(x):
+            x, up = scaled(x)
+            return torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims) * (up if keepdims else up[..., 0, 0])
+        return torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims)
+
+    @staticmethod
+    def linalg_matrix_power(x: torch.Tensor, n: int) -> torch.Tensor:
+        """Multiply, integers as integers."""
+        if n < 0:
+            x, n = torch.linalg.inv(double(x)), -n
+        if x.dtype in _MULTIPLIED:
+            return torch.linalg.matrix_power(x, n)
+        result = torch.eye(x.shape[-1], dtype=torch.int64, device=x.device).expand(x.shape)
+        result = cast(result, x.dtype)
+        while n:
+            result = _product(result, x) if n & 1 else result
+            x, n = _product(x, x) if n > 1 else x, n >> 1
+        return result
+
+    @staticmethod
+    def linalg_matrix_rank(x: torch.Tensor, *, rtol: Any = None) -> torch.Tensor:
+        """Count the singular values above the tolerance, one tolerance for each matrix."""
+        x = double(x)
+        sizes = LinearAlgebraExtension.linalg_svdvals(x)
+        return torch.sum(sizes > _relative_tolerance(x, rtol, sizes) * _largest(sizes), dim=-1)
+
+    @staticmethod
+    def linalg_outer(x1: torch.Tensor, x2: torch.Tensor) -> torch.Tensor:
+        if x1.ndim != 1 or x2.ndim != 1:
+            raise ShapeError(f"outer: expected vectors, got arrays of {x1.ndim} and {x2.ndim} axes")
+        if x1.dtype is x2.dtype and x1.dtype in _MULTIPLIED:
+            return torch.outer(x1, x2)
+        a, b = common((x1, x2))
+        return _times(a.unsqueeze(1), b.unsqueeze(0))
+
+    @staticmethod
+    def linalg_pinv(x: torch.Tensor, *, rtol: Any = None) -> torch.Tensor:
+        x = double(x)
+        rtol = cast(rtol, REAL_OF.get(x.dtype, x.dtype)) if isinstance(rtol, torch.Tensor) else rtol
+        if not must_be_scaled(x):
+            return torch.linalg.pinv(x, rtol=rtol)
+        x, up = scaled(x)
+        return times(torch.linalg.pinv(x, rtol=rtol), 1 / up)
+
+    @staticmethod
+    def linalg_qr(x: torch.Tensor, *, mode: str = "reduced") -> tuple[torch.Tensor, ...]:
+        if mode not in ("reduced", "complete"):
+            raise ArgumentError(f"qr: mode is 'reduced' or 'complete', not {mode!r}")
+        x = double(x)
+        if not must_be_scaled(x):
+            q, r = torch.linalg.qr(x, mode=mode)
+            if not has_overflowed(r):
+                return q, r
+        x, up = with_scaled_columns(x)
+        q, r = torch.linalg.qr(x, mode=mode)
+        return q, times(r, up)
+
+    @staticmethod
+    def linalg_solve(x1: torch.Tensor, x2: torch.Tensor) -> torch.Tensor:
+        """Take ``x2`` as a vector if it has one axis; PyTorch also does so by comparing shapes."""
+        a, b = common((double(x1), double(x2)))
+        if b.ndim == 1:
+            return torch.linalg.solve(a, b.unsqueeze(-1).expand(*a.shape[:-2], -1, 1)).squeeze(-1)
+        b = b.reshape((1,) * (a.ndim - b.ndim) + b.shape)
+        return torch.linalg.solve(a, b)
+
+    @staticmethod
+    def linalg_svd(x: torch.Tensor, *, full_matrices: bool = True) -> tuple[torch.Tensor, ...]:
+        x = double(x)
+        if not must_be_scaled(x):
+            return tuple(torch.linalg.svd(x, full_matrices=full_matrices))
+        x, up = scaled(x)
+        u, values, vh = torch.linalg.svd(x, full_matrices=full_matrices)
+        return u, values * up[..., 0], vh
+
+    @staticmethod
+    def linalg_trace(x: torch.Tensor, *, offset: int = 0, dtype: torch.dtype | None = None) -> torch.Tensor:
+        diagonal = torch.diagonal(x, offset=offset, dim1=-2, dim2=-1)
+        return StatisticalFunctions.sum(diagonal, axis=-1, dtype=dtype)
+
+    @staticmethod
+    def linalg_vector_norm(
+        x: torch.Tensor, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, ord: Any = 2
+    ) -> torch.Tensor:
+        x = double(x)
+        if axis == ():
+            return torch.abs(x) if ord != 0 else cast(x != 0, REAL_OF.get(x.dtype, x.dtype))
+        if not x.numel() and (ord == math.inf or -math.inf < ord < 0):  # PyTorch refuses
+            zero = torch.sum(torch.abs(x), dim=axis, keepdim=keepdims)
+            return zero if ord > 0 else zero + math.inf
+        return torch.linalg.vector_norm(x, ord=ord, dim=axis, keepdim=keepdims)

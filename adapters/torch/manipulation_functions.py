@@ -1,0 +1,231 @@
+"""Manipulation functions on PyTorch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from burn_array.errors import ArgumentError, AxisError, CopyRequiredError, ShapeError
+
+from .direct import directly
+from .dtypes import BOOL, COMPLEX, REALS, WIDE, bits, cast, common, from_bits, on_bits
+
+Axis = int | tuple[int, ...]
+
+
+def as_tuple(value: int | Sequence[int]) -> tuple[int, ...]:
+    """Return one number or several as a tuple."""
+    return (value,) if isinstance(value, int) else tuple(value)
+
+
+def normal_axes(axis: int | Sequence[int], ndim: int) -> tuple[int, ...]:
+    """Return axes counted from the front, each once.
+
+    Raises
+    ------
+    AxisError
+        for an axis that is not there
+    ArgumentError
+        for one named twice
+    """
+    axes = as_tuple(axis)
+    for one in axes:
+        if not -ndim <= one < ndim:
+            raise AxisError(f"axis {one} is out of range for {ndim} axes")
+    axes = tuple(one % ndim for one in axes)
+    if len(set(axes)) != len(axes):
+        raise ArgumentError(f"the axes {as_tuple(axis)} of {ndim} name one twice")
+    return axes
+
+
+def row_major(x: torch.Tensor) -> torch.Tensor:
+    """Return a copy in row-major order."""
+    return x.clone(memory_format=torch.contiguous_format)
+
+
+class ManipulationFunctions:
+    """The page ``manipulation functions`` of the standard."""
+
+    @staticmethod
+    def broadcast_arrays(*arrays: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return tuple(torch.broadcast_tensors(*arrays)) if arrays else ()
+
+    @staticmethod
+    def broadcast_to(x: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
+        return torch.broadcast_to(x, as_tuple(shape))
+
+    @staticmethod
+    def concat(arrays: Sequence[torch.Tensor], *, axis: int | None = 0) -> torch.Tensor:
+        out = _concat_alike(arrays, axis=axis)
+        dtype = out.dtype  # PyTorch promotes to float64 as NumPy does
+        return out if dtype is _DOUBLE or _are_of(dtype, arrays) else _concat(arrays, axis)
+
+    @staticmethod
+    def expand_dims(x: torch.Tensor, axis: Axis) -> torch.Tensor:
+        if type(axis) is int:
+            return x.unsqueeze(axis)
+        axes = as_tuple(axis)
+        inserted = normal_axes(axes, x.ndim + len(axes))
+        for one in sorted(inserted):
+            x = x.unsqueeze(one)
+        return x
+
+    @staticmethod
+    @on_bits
+    def flip(x: torch.Tensor, *, axis: Axis | None = None) -> torch.Tensor:
+        if not x.ndim and axis is not None:  # PyTorch takes any axis of a single number
+            normal_axes(axis, 0)
+        return torch.flip(x, tuple(range(x.ndim)) if axis is None else as_tuple(axis))
+
+    @staticmethod
+    def moveaxis(x: torch.Tensor, source: Axis, destination: Axis) -> torch.Tensor:
+        if len(as_tuple(source)) != len(as_tuple(destination)):
+            raise ArgumentError("moveaxis: source and destination must name equally many axes")
+        return torch.movedim(x, normal_axes(source, x.ndim), normal_axes(destination, x.ndim))
+
+    @staticmethod
+    def permute_dims(x: torch.Tensor, axes: tuple[int, ...]) -> torch.Tensor:
+        return torch.permute(x, tuple(axes))
+
+    @staticmethod
+    @on_bits
+    def repeat(x: torch.Tensor, repeats: Any, *, axis: int | None = None) -> torch.Tensor:
+        x, axis = (x.reshape(-1), 0) if axis is None else (x, axis)
+        if isinstance(repeats, torch.Tensor):
+            repeats = cast(repeats, torch.int64)
+            repeats = repeats.reshape(-1).expand(x.shape[axis])
+        return torch.repeat_interleave(x, repeats, dim=axis)
+
+    @staticmethod
+    def reshape(x: torch.Tensor, shape: tuple[int, ...], *, copy: bool | None = None) -> torch.Tensor:
+        if copy is None:
+            try:
+                return torch.reshape(x, shape)
+            except RuntimeError:  # some empty arrays are mended below
+                return torch.reshape(x, _whole_shape(x, as_tuple(shape)))
+        if not x.numel() or copy is False:
+            shape = _whole_shape(x, as_tuple(shape))
+        if copy:
+            x = row_major(x)
+        try:
+            return x.reshape(shape) if copy is not False else x.view(shape)
+        except RuntimeError:
+            _whole_shape(x, as_tuple(shape))
+            raise CopyRequiredError(
+                f"reshape: elements of an array of shape {tuple(x.shape)} and strides {x.stride()} must be "
+                f"copied to have shape {shape}; leave copy=False away"
+            ) from None
+
+    @staticmethod
+    @on_bits
+    def roll(x: torch.Tensor, shift: Any, *, axis: Axis | None = None) -> torch.Tensor:
+        if axis is None:
+            return torch.roll(x, sum(as_tuple(shift)))
+        axes, shifts = as_tuple(axis), as_tuple(shift)
+        axes, shifts = (
+            (axes * len(shifts) if len(axes) == 1 else axes),
+            (shifts * len(axes) if len(shifts) == 1 else shifts),
+        )
+        if len(axes) != len(shifts):
+            raise ArgumentError("roll: shift and axis must have equal length")
+        normal_axes(tuple(set(axes)), x.ndim)
+        return torch.roll(x, shifts, axes) if axes else x.clone()
+
+    @staticmethod
+    def squeeze(x: torch.Tensor, axis: Axis) -> torch.Tensor:
+        if type(axis) is int and x.shape[axis] == 1:
+            return x.squeeze(axis)
+        axes = normal_axes(axis, x.ndim)
+        if any(x.shape[one] != 1 for one in axes):
+            raise ArgumentError(f"squeeze: axes {axes} of shape {tuple(x.shape)} are not all of size 1")
+        return torch.squeeze(x, axes) if axes else x
+
+    @staticmethod
+    def stack(arrays: Sequence[torch.Tensor], *, axis: int = 0) -> torch.Tensor:
+        if arrays[0].dtype not in WIDE and _are_of(arrays[0].dtype, arrays):
+            return torch.stack(arrays, axis)  # type: ignore[arg-type]
+        xs = common(arrays)
+        return from_bits(torch.stack([bits(x) for x in xs], dim=axis), xs[0].dtype)
+
+    @staticmethod
+    @on_bits
+    def tile(x: torch.Tensor, repetitions: tuple[int, ...]) -> torch.Tensor:
+        return torch.tile(x, as_tuple(repetitions)) if len(repetitions) else x.clone()
+
+    @staticmethod
+    def unstack(x: torch.Tensor, *, axis: int = 0) -> tuple[torch.Tensor, ...]:
+        return torch.unbind(x, dim=axis)
+
+
+# A name of this module is found sooner than an attribute of torch, and `is` answers sooner than a set.
+_DOUBLE = torch.float64
+_join: Any = torch.cat
+
+
+def _join_along(arrays: Sequence[torch.Tensor], axis: int) -> torch.Tensor:
+    """PyTorch takes any axis where all arrays are empty and one-dimensional.
+
+    https://github.com/pytorch/pytorch/issues/86918, last seen in 2.13.0.
+    """
+    out: torch.Tensor = _join(arrays, axis)
+    if not out.numel():
+        normal_axes(axis, out.ndim)
+    return out
+
+
+def _concat_alike(arrays: Sequence[torch.Tensor], axis: int | None = 0) -> torch.Tensor:
+    """Return arrays of one dtype joined along an axis."""
+    if axis is None:
+        return _concat(arrays, axis)
+    try:  # an axis of 0, left out, takes less
+        out: torch.Tensor = _join(arrays) if axis == 0 else _join_along(arrays, axis)
+    except (IndexError, RuntimeError, TypeError):  # what PyTorch does not join, and what nobody does
+        return _concat(arrays, axis)
+    if out.ndim > 1:  # with one axis there is nothing that it could have skipped
+        _check_joinable(arrays)
+    return out
+
+
+directly(ManipulationFunctions.concat, _concat_alike, REALS | COMPLEX | BOOL)
+directly(ManipulationFunctions.stack, ManipulationFunctions.stack, REALS | COMPLEX | BOOL)
+
+
+def _are_of(dtype: torch.dtype, arrays: Sequence[torch.Tensor]) -> bool:
+    """Return whether all arrays are of the dtype."""
+    for x in arrays:  # noqa: SIM110 (a generator takes 200 ns longer)
+        if x.dtype is not dtype:
+            return False
+    return True
+
+
+def _concat(arrays: Sequence[torch.Tensor], axis: int | None) -> torch.Tensor:
+    """Return arrays joined by NumPy's rules, whatever their dtypes are."""
+    xs = common(arrays)
+    if axis is None:
+        xs, axis = [x.reshape(-1) for x in xs], 0
+    _check_joinable(xs)
+    (axis,) = normal_axes(axis, xs[0].ndim)
+    return from_bits(torch.cat([bits(x) for x in xs], dim=axis), xs[0].dtype)
+
+
+def _check_joinable(xs: Sequence[torch.Tensor]) -> None:
+    """PyTorch skips an empty one-dimensional array whatever the shapes of the others are."""
+    ndim = xs[0].ndim
+    for x in xs:
+        if x.ndim != ndim:
+            raise ShapeError("concat: all arrays must have equally many axes")
+    if ndim == 0:
+        raise ShapeError("concat: zero-dimensional arrays cannot be joined; use stack")
+
+
+def _whole_shape(x: torch.Tensor, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the shape with its -1 worked out, which PyTorch refuses to do for some empty arrays."""
+    known = math.prod(size for size in shape if size != -1)
+    if shape.count(-1) == 1 and known:
+        shape = tuple(x.numel() // known if size == -1 else size for size in shape)
+    if math.prod(shape) != x.numel() or any(size < 0 for size in shape):
+        raise ShapeError(f"reshape: an array of shape {tuple(x.shape)} cannot have shape {shape}")
+    return shape

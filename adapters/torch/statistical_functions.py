@@ -1,0 +1,207 @@
+"""Statistical functions on PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from burn_array.errors import ArgumentError, DTypeError
+
+from .dtypes import (
+    COMPLEX,
+    FLOATS,
+    HALF,
+    REALS,
+    SIGNED,
+    UNSIGNED,
+    WIDE,
+    cast,
+    double,
+    from_modular,
+    from_ordered,
+    modular,
+    ordered,
+)
+from .manipulation_functions import normal_axes
+
+Axis = int | tuple[int, ...]
+Function = Callable[..., Any]
+
+_OWN = FLOATS | COMPLEX
+"""Dtypes that a sum keeps."""
+_SUMMED = _OWN | SIGNED | {torch.bool}
+"""Dtypes of which PyTorch's sum has the dtype that the standard asks for."""
+_RUNNING = _SUMMED - HALF
+"""Those of which PyTorch's products and cumulative functions are right as well."""
+
+
+def accumulator(dtype: torch.dtype) -> torch.dtype:
+    """Return the dtype of a sum over ``dtype``."""
+    if dtype in _OWN:
+        return dtype
+    return torch.uint64 if dtype in UNSIGNED else torch.int64
+
+
+def _accumulated(x: torch.Tensor, dtype: torch.dtype | None) -> tuple[torch.Tensor, torch.dtype]:
+    """Return ``x`` in the dtype in which it is summed, and the dtype of the sum.
+
+    Unsigned integers are taken modulo 2**64. PyTorch rounds half precision at every step of ``prod`` on the CPU, and
+    of ``cumsum`` and ``cumprod`` on CUDA; NumPy's adapter computes in single precision and rounds once.
+
+    https://github.com/pytorch/pytorch/issues/156018, last seen in 2.13.0 on the CPU and 2.11.0 on CUDA.
+    """
+    dtype = accumulator(x.dtype) if dtype is None else dtype
+    x = cast(x, dtype)
+    if dtype in HALF:
+        return cast(x, torch.float32), dtype
+    return (modular(x), dtype) if dtype in WIDE else (x, dtype)
+
+
+def _finished(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    return from_modular(x, dtype) if dtype in WIDE else cast(x, dtype)
+
+
+def _flat(x: torch.Tensor, axis: Axis | None) -> tuple[torch.Tensor, tuple[int, ...]]:
+    """Return ``x`` with the reduced axes as one last axis, and its shape with those of size 1."""
+    axes = _reduced(x, axis)
+    kept = [one for one in range(x.ndim) if one not in axes]
+    shape = tuple(1 if one in axes else size for one, size in enumerate(x.shape))
+    lead = [x.shape[one] for one in kept]
+    count = 1
+    for one in axes:
+        count *= x.shape[one]
+    return x.permute(kept + list(axes)).reshape([*lead, count]), shape
+
+
+def _in_single(function: Function, x: torch.Tensor, **settings: Any) -> torch.Tensor:
+    """Return what ``function`` gives of half precision in single, rounded once.
+
+    A square, and a variance before it is scaled, can be too large or too small for a half where the result is not.
+    """
+    return cast(function(cast(x, torch.float32), **settings), x.dtype)
+
+
+def _extremum(function: Function) -> Any:
+    def reduce(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
+        if x.dtype in REALS and x.numel() and axis != ():
+            return function(x, axis, keepdims)
+        if x.dtype in COMPLEX:
+            raise DTypeError("complex numbers have no order")
+        if axis == ():
+            return x.clone()
+        if not x.numel() and not all(x.shape[one] for one in _reduced(x, axis)):
+            raise ArgumentError(
+                f"{function.__name__[1:]}: a reduced axis has size 0, and there is no smallest array value"
+            )
+        return from_ordered(function(ordered(x), dim=axis, keepdim=keepdims), x.dtype)
+
+    return staticmethod(reduce)
+
+
+def _reduced(x: torch.Tensor, axis: Axis | None) -> tuple[int, ...]:
+    if axis is None or (not x.ndim and axis in (0, -1)):  # as PyTorch has it
+        return tuple(range(x.ndim))
+    return normal_axes(axis, x.ndim)
+
+
+def _cumulative(function: Function, initial: int) -> Any:
+    def cumulate(
+        x: torch.Tensor,
+        *,
+        axis: int | None = None,
+        dtype: torch.dtype | None = None,
+        include_initial: bool = False,
+    ) -> torch.Tensor:
+        if axis is None:
+            if x.ndim != 1:
+                raise ArgumentError(f"axis must be given for an array of {x.ndim} axes")
+            axis = 0
+        if dtype is None and not include_initial and x.dtype in _RUNNING:
+            return function(x, axis)
+        x, dtype = _accumulated(x, dtype)
+        result = function(x, axis, dtype=x.dtype)
+        if include_initial:
+            shape = [*x.shape]
+            shape[axis] = 1
+            first = torch.full(shape, initial, dtype=x.dtype, device=x.device)
+            result = torch.cat([first, result], dim=axis)
+        return _finished(result, dtype)
+
+    return staticmethod(cumulate)
+
+
+class StatisticalFunctions:
+    """The page ``statistical functions`` of the standard."""
+
+    cumulative_prod = _cumulative(torch.cumprod, 1)
+    cumulative_sum = _cumulative(torch.cumsum, 0)
+    max = _extremum(torch.amax)
+    min = _extremum(torch.amin)
+
+    @staticmethod
+    def mean(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
+        if axis != () and x.dtype in _OWN:
+            return torch.mean(x, axis, keepdims)
+        x = double(x)
+        return x.clone() if axis == () else torch.mean(x, axis, keepdims)
+
+    @staticmethod
+    def prod(
+        x: torch.Tensor, *, axis: Axis | None = None, dtype: torch.dtype | None = None, keepdims: bool = False
+    ) -> torch.Tensor:
+        """Flatten the axes; PyTorch multiplies along one."""
+        if dtype is None and type(axis) is int and x.dtype in _RUNNING:
+            return torch.prod(x, axis, keepdims)
+        x, dtype = _accumulated(x, dtype)
+        flat, shape = _flat(x, axis)
+        result = _finished(torch.prod(flat, dim=-1, dtype=x.dtype), dtype)
+        return result.reshape(shape) if keepdims else result
+
+    @staticmethod
+    def std(
+        x: torch.Tensor, *, axis: Axis | None = None, correction: float = 0.0, keepdims: bool = False
+    ) -> torch.Tensor:
+        if correction == 0 and axis != () and x.dtype in _OWN and x.numel():
+            return torch.std(x, axis, correction=0, keepdim=keepdims)
+        if x.dtype in HALF:
+            return _in_single(
+                StatisticalFunctions.std, x, axis=axis, correction=correction, keepdims=keepdims
+            )
+        return torch.sqrt(StatisticalFunctions.var(x, axis=axis, correction=correction, keepdims=keepdims))
+
+    @staticmethod
+    def sum(
+        x: torch.Tensor, *, axis: Axis | None = None, dtype: torch.dtype | None = None, keepdims: bool = False
+    ) -> torch.Tensor:
+        """Sum; PyTorch takes no axes, ``()``, for all, and sums uint8 to int64."""
+        if dtype is None and axis != () and x.dtype in _SUMMED:
+            return torch.sum(x, axis, keepdims)
+        x, dtype = _accumulated(x, dtype)
+        return _finished(
+            x.clone() if axis == () else torch.sum(x, dim=axis, keepdim=keepdims, dtype=x.dtype), dtype
+        )
+
+    @staticmethod
+    def var(
+        x: torch.Tensor, *, axis: Axis | None = None, correction: float = 0.0, keepdims: bool = False
+    ) -> torch.Tensor:
+        """Scale the variance by hand; PyTorch's correction is an integer."""
+        if correction == 0 and axis != () and x.dtype in _OWN and x.numel():
+            return torch.var(x, axis, correction=0, keepdim=keepdims)
+        if x.dtype in HALF:
+            return _in_single(
+                StatisticalFunctions.var, x, axis=axis, correction=correction, keepdims=keepdims
+            )
+        x = double(x)
+        if axis == ():
+            x, axis, keepdims = x.unsqueeze(0), 0, False
+        count = 1
+        for one in _reduced(x, axis):
+            count *= x.shape[one]
+        free = max(count - correction, 0)
+        if not x.numel():
+            return torch.real(torch.sum(x, dim=axis, keepdim=keepdims)) * (1 / free if free else float("nan"))
+        result = torch.var(x, dim=axis, correction=0, keepdim=keepdims)
+        return result if free == count else result * (count / free if free else float("inf"))

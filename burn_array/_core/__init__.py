@@ -1,0 +1,1 @@
+"""What every call passes through: the array, its device, and the way from a function to the library."""

@@ -1,0 +1,74 @@
+"""Checks of arguments that are not arrays: counts, shapes and axes."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from typing import Any
+
+from ..errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    AxisError,
+    DTypeError,
+    IntegerOverflowError,
+    ShapeError,
+)
+
+
+def integer(function: str, what: str, value: Any) -> int:
+    """Return ``value`` as an int.
+
+    Raises
+    ------
+    ArgumentTypeError
+        for anything but an integer
+    """
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise ArgumentTypeError(f"{function}: {what} must be an integer, got {value!r:.60}") from None
+
+
+def count(function: str, what: str, value: Any) -> int:
+    """Return ``value`` as an int that is not negative."""
+    number = integer(function, what, value)
+    if number < 0:
+        raise ArgumentError(f"{function}: {what} must not be negative, got {number}")
+    return number
+
+
+def integers(function: str, what: str, values: Any) -> tuple[int, ...]:
+    """Return an integer, or several, as a tuple of ints."""
+    if not isinstance(values, Iterable) or isinstance(values, str) or hasattr(values, "__index__"):
+        return (integer(function, what, values),)
+    return tuple(integer(function, what, value) for value in values)
+
+
+def check_axis(function: str, axis: Any, ndim: int) -> None:
+    """Raise where an array of ``ndim`` axes does not have ``axis``."""
+    if not -ndim <= integer(function, "axis", axis) < ndim:
+        raise AxisError(f"{function}: axis {axis} is out of range for an array of {ndim} dimensions")
+
+
+def check_matrices(function: str, ndim: int) -> None:
+    """Raise where an array of ``ndim`` axes is not a stack of matrices."""
+    if ndim < 2:
+        raise ShapeError(
+            f"{function}: expected a matrix or a stack of them, got {ndim} dimensions; use reshape"
+        )
+
+
+def check_ordered(function: str, dtype: Any) -> None:
+    """Raise for complex numbers, which the standard leaves without an order."""
+    if dtype.kind == "c":
+        raise DTypeError(
+            f"{function}: complex numbers have no order; use abs(x), real(x) or imag(x), not {dtype}"
+        )
+
+
+def check_range(function: str, ends: Iterable[int], dtype: Any, least: int, greatest: int) -> None:
+    """Raise where an integer dtype cannot hold all of ``ends``."""
+    for end in ends:
+        if not least <= end <= greatest:
+            raise IntegerOverflowError(f"{function}: {end} does not fit {dtype}; ask for a wider dtype")

@@ -1,0 +1,445 @@
+"""The one array type: a native value of some library, tagged with its device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..adapter import LENT, changed
+from ..errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, explain
+from . import gradients as _gradients
+from . import interchange as _interchange
+from . import methods as _methods
+from .device import Device, device
+from .dtypes import DType, kind_of
+from .records import Tagged
+from .transfer import check_cast, move
+
+Scalar = bool | int | float | complex
+
+
+class Array(Tagged):
+    """An n-dimensional array: a native value of some library, tagged with the device that holds it.
+
+    Made by ``asarray``, ``zeros`` and the other creation functions, never by calling the class.
+    """
+
+    __slots__ = ()
+
+    # -- attributes ---------------------------------------------------------------------------
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype, a ``numpy.dtype``."""
+        return self._device.dtype_of(self._native)
+
+    @property
+    def device(self) -> Device:
+        """The device; what is made with ``device=x.device`` is committed to it."""
+        return self._device.committed
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The length of each axis."""
+        return self._device.shape_of(self._native)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self._device.shape_of(self._native))
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        size = 1
+        for length in self._device.shape_of(self._native):
+            size *= length
+        return size
+
+    @property
+    def T(self) -> Array:
+        """The transpose of a two-dimensional array."""
+        if self.ndim != 2:
+            raise ShapeError(f"T: expected two dimensions, got {self.ndim}; use mT or permute_dims")
+        return apply("matrix_transpose", self)
+
+    @property
+    def mT(self) -> Array:
+        """The transpose of the innermost two axes."""
+        return apply("matrix_transpose", self)
+
+    # -- arithmetic ---------------------------------------------------------------------------
+
+    def __add__(self, other: Any, /) -> Array:
+        return binary("add", self, other, True)
+
+    def __sub__(self, other: Any, /) -> Array:
+        return binary("subtract", self, other, True)
+
+    def __mul__(self, other: Any, /) -> Array:
+        return binary("multiply", self, other, True)
+
+    def __truediv__(self, other: Any, /) -> Array:
+        return binary("divide", self, other, True)
+
+    def __floordiv__(self, other: Any, /) -> Array:
+        return binary("floor_divide", self, other, True)
+
+    def __mod__(self, other: Any, /) -> Array:
+        return binary("remainder", self, other, True)
+
+    def __pow__(self, other: Any, /) -> Array:
+        return binary("pow", self, other, True)
+
+    def __matmul__(self, other: Any, /) -> Array:
+        return binary("matmul", self, other, True)
+
+    def __and__(self, other: Any, /) -> Array:
+        return binary("bitwise_and", self, other, True)
+
+    def __or__(self, other: Any, /) -> Array:
+        return binary("bitwise_or", self, other, True)
+
+    def __xor__(self, other: Any, /) -> Array:
+        return binary("bitwise_xor", self, other, True)
+
+    def __lshift__(self, other: Any, /) -> Array:
+        return binary("bitwise_left_shift", self, other, True)
+
+    def __rshift__(self, other: Any, /) -> Array:
+        return binary("bitwise_right_shift", self, other, True)
+
+    def __radd__(self, other: Any, /) -> Array:
+        return binary("add", other, self, True)
+
+    def __rsub__(self, other: Any, /) -> Array:
+        return binary("subtract", other, self, True)
+
+    def __rmul__(self, other: Any, /) -> Array:
+        return binary("multiply", other, self, True)
+
+    def __rtruediv__(self, other: Any, /) -> Array:
+        return binary("divide", other, self, True)
+
+    def __rfloordiv__(self, other: Any, /) -> Array:
+        return binary("floor_divide", other, self, True)
+
+    def __rmod__(self, other: Any, /) -> Array:
+        return binary("remainder", other, self, True)
+
+    def __rpow__(self, other: Any, /) -> Array:
+        return binary("pow", other, self, True)
+
+    def __rmatmul__(self, other: Any, /) -> Array:
+        return binary("matmul", other, self, True)
+
+    def __rand__(self, other: Any, /) -> Array:
+        return binary("bitwise_and", other, self, True)
+
+    def __ror__(self, other: Any, /) -> Array:
+        return binary("bitwise_or", other, self, True)
+
+    def __rxor__(self, other: Any, /) -> Array:
+        return binary("bitwise_xor", other, self, True)
+
+    def __rlshift__(self, other: Any, /) -> Array:
+        return binary("bitwise_left_shift", other, self, True)
+
+    def __rrshift__(self, other: Any, /) -> Array:
+        return binary("bitwise_right_shift", other, self, True)
+
+    def __iadd__(self, other: Any, /) -> Array:
+        return self._become("add", other)
+
+    def __isub__(self, other: Any, /) -> Array:
+        return self._become("subtract", other)
+
+    def __imul__(self, other: Any, /) -> Array:
+        return self._become("multiply", other)
+
+    def __itruediv__(self, other: Any, /) -> Array:
+        return self._become("divide", other)
+
+    def __ifloordiv__(self, other: Any, /) -> Array:
+        return self._become("floor_divide", other)
+
+    def __imod__(self, other: Any, /) -> Array:
+        return self._become("remainder", other)
+
+    def __ipow__(self, other: Any, /) -> Array:
+        return self._become("pow", other)
+
+    def __imatmul__(self, other: Any, /) -> Array:
+        return self._become("matmul", other)
+
+    def __iand__(self, other: Any, /) -> Array:
+        return self._become("bitwise_and", other)
+
+    def __ior__(self, other: Any, /) -> Array:
+        return self._become("bitwise_or", other)
+
+    def __ixor__(self, other: Any, /) -> Array:
+        return self._become("bitwise_xor", other)
+
+    def __ilshift__(self, other: Any, /) -> Array:
+        return self._become("bitwise_left_shift", other)
+
+    def __irshift__(self, other: Any, /) -> Array:
+        return self._become("bitwise_right_shift", other)
+
+    def __abs__(self) -> Array:
+        return unary("abs", self)
+
+    def __neg__(self) -> Array:
+        return unary("negative", self)
+
+    def __pos__(self) -> Array:
+        return unary("positive", self)
+
+    def __invert__(self) -> Array:
+        return unary("bitwise_invert", self)
+
+    def __lt__(self, other: Any, /) -> Array:
+        return binary("less", self, other, True, True)
+
+    def __le__(self, other: Any, /) -> Array:
+        return binary("less_equal", self, other, True, True)
+
+    def __gt__(self, other: Any, /) -> Array:
+        return binary("greater", self, other, True, True)
+
+    def __ge__(self, other: Any, /) -> Array:
+        return binary("greater_equal", self, other, True, True)
+
+    def __eq__(self, other: Any, /) -> Array:  # type: ignore[override]
+        return binary("equal", self, other, True, True)
+
+    def __ne__(self, other: Any, /) -> Array:  # type: ignore[override]
+        return binary("not_equal", self, other, True, True)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _become(self, name: str, other: Any) -> Array:
+        """Write the result of ``self (op) other`` into the memory of ``self``."""
+        at = self._device
+        value = other._native if type(other) is Array and other._device is at else other
+        if type(value) in (at.array_type, int, float):
+            try:
+                done = at.adapter.in_place(name, self._native, value)
+            except Exception as error:
+                raise explain(f"in-place {name}", error, str(at), [describe(self), describe(other)]) from error
+            if done:
+                if LENT:
+                    changed(at.adapter, self._native)
+                return self
+        result = binary(name, self, other, True)
+        if result is NotImplemented:
+            return result  # type: ignore[no-any-return]
+        if result.shape != self.shape:
+            raise ShapeError(
+                f"in-place {name}: the result has shape {result.shape}, the array {self.shape}; "
+                f"write x = x (op) y"
+            )
+        if result.dtype != self.dtype and not np.can_cast(result.dtype, self.dtype, "same_kind"):
+            raise DTypeError(
+                f"in-place {name}: the result is {result.dtype}, the array {self.dtype}; write x = x (op) y"
+            )
+        self._store(..., result)
+        return self
+
+    # -- elements -----------------------------------------------------------------------------
+
+    def __getitem__(self, key: Any, /) -> Array:
+        at = self._device
+        if type(key) is not int and type(key) is not slice:
+            at, native, key = index_operands("__getitem__", self, key)
+        else:
+            native = self._native
+        try:
+            function = at.functions.get("getitem")
+            if function is None:
+                function = at.function("getitem")
+            out = function(native, key)
+        except Exception as error:
+            raise explain_index("__getitem__", error, self, key) from error
+        return tag(at, out)
+
+    def __setitem__(self, key: Any, value: Any, /) -> None:
+        if type(value) not in SCALARS:
+            value = self._as_value(value)
+        elif type(value) is complex and kind_of(self.dtype) != "c":
+            raise DTypeError(
+                f"__setitem__: a complex number cannot be stored in {self.dtype}; convert the array first"
+            )
+        self._store(key, value)
+
+    def __delitem__(self, key: Any, /) -> None:
+        raise ArgumentTypeError("the elements of an array cannot be deleted; take those that stay, as in x[mask]")
+
+    def _as_value(self, value: Any) -> Array:
+        lifted = lift("__setitem__", value)
+        check_cast("__setitem__", lifted.dtype, self.dtype)
+        return lifted
+
+    def _store(self, key: Any, value: Any) -> None:
+        at, native, key = index_operands("__setitem__", self, key, value)
+        if type(value) is Array:
+            value = relocate("__setitem__", value, at)
+        try:
+            out = at.function("setitem")(native, key, value)
+        except Exception as error:
+            raise explain_index("__setitem__", error, self, key) from error
+        if LENT and out is None:
+            changed(at.adapter, native)
+        self._native = native if out is None else out
+        self._device = at
+        self._direct = at.unseen
+
+    def __len__(self) -> int:
+        shape = self.shape
+        if not shape:
+            raise ArgumentTypeError("len() of a 0-d array; use x.size")
+        return shape[0]
+
+    def __iter__(self) -> Iterator[Array]:
+        if not self.shape:
+            raise ArgumentTypeError("iteration over a 0-d array; use x.item()")
+        return map(self.__getitem__, range(self.shape[0]))
+
+    def __contains__(self, value: Any) -> bool:
+        same = binary("equal", self, value, True, True)
+        return same is not NotImplemented and bool(apply("any", same, axis=None, keepdims=False))
+
+    # -- Python scalars -----------------------------------------------------------------------
+
+    def _scalar(self, function: str) -> Any:
+        if self.shape:
+            raise ArgumentTypeError(
+                f"{function} of an array of shape {self.shape}: only a 0-d array is one number; "
+                f"use any(x), all(x) or an index"
+            )
+        return self._device.adapter.item(self._native)
+
+    def __bool__(self) -> bool:
+        if self.shape and self.size == 1:  # as in every array library
+            return bool(self[(0,) * self.ndim])
+        return bool(self._scalar("bool()"))
+
+    def __int__(self) -> int:
+        return int(self._scalar("int()"))
+
+    def __float__(self) -> float:
+        return float(self._scalar("float()"))
+
+    def __complex__(self) -> complex:
+        return complex(self._scalar("complex()"))
+
+    def __index__(self) -> int:
+        if kind_of(self.dtype) not in "iu":
+            raise DTypeError(f"an index must be an integer array, not {self.dtype}; convert it with int(x)")
+        return int(self._scalar("index()"))
+
+    # -- words --------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        values = np.array2string(self._host_copy(), separator=", ", prefix="Array(")
+        return f"Array({values}, dtype={self.dtype}, device='{self.device}')"
+
+    def __str__(self) -> str:
+        return str(self._host_copy())
+
+    def __format__(self, spec: str) -> str:
+        return format(self._scalar("format()"), spec) if spec else str(self)
+
+    def _host_copy(self) -> np.ndarray[Any, Any]:
+        return self._device.adapter.to_host(self._device.adapter.untracked(self._native))
+
+    # -- copies, moves, interchange -----------------------------------------------------------
+
+    __copy__ = _interchange.__copy__
+    __deepcopy__ = _interchange.__deepcopy__
+    __reduce__ = _interchange.__reduce__
+    __array_namespace__ = _interchange.__array_namespace__
+    __dlpack__ = _interchange.__dlpack__
+    __dlpack_device__ = _interchange.__dlpack_device__
+    __array__ = _interchange.__array__
+
+    def to_device(self, device: str | Device, /, *, stream: Any = None) -> Array:
+        """Return the array on ``device``, committed to it; memory is shared where both reach it.
+
+        Raises
+        ------
+        DeviceNotFoundError
+            for a device that is not here
+        UnsupportedDTypeError
+            for a dtype that the device does not have
+        """
+        if stream is not None:
+            raise ArgumentError("to_device: stream is not supported; synchronise the device and leave it out")
+        target = _device(device)
+        return Array(move("to_device", self._native, self._device, target, None), target)
+
+    # -- methods beyond the standard ----------------------------------------------------------
+
+    sum = _methods.sum
+    prod = _methods.prod
+    mean = _methods.mean
+    var = _methods.var
+    std = _methods.std
+    max = _methods.max
+    min = _methods.min
+    any = _methods.any
+    all = _methods.all
+    argmax = _methods.argmax
+    argmin = _methods.argmin
+    cumsum = _methods.cumsum
+    cumprod = _methods.cumprod
+    reshape = _methods.reshape
+    ravel = _methods.ravel
+    flatten = _methods.flatten
+    transpose = _methods.transpose
+    swapaxes = _methods.swapaxes
+    squeeze = _methods.squeeze
+    repeat = _methods.repeat
+    take = _methods.take
+    astype = _methods.astype
+    view = _methods.view
+    copy = _methods.copy
+    conj = _methods.conj
+    clip = _methods.clip
+    round = _methods.round
+    dot = _methods.dot
+    argsort = _methods.argsort
+    nonzero = _methods.nonzero
+    item = _methods.item
+    tolist = _methods.tolist
+    fill = _methods.fill
+    real = property(_methods.real)
+    imag = property(_methods.imag)
+    nbytes = property(_methods.nbytes)
+    itemsize = property(_methods.itemsize)
+    _repr_html_ = _methods._repr_html_
+    __array_ufunc__ = _methods.__array_ufunc__
+
+    # -- differentiation ----------------------------------------------------------------------
+
+    requires_grad = property(_gradients.requires_grad)
+    is_tracked = property(_gradients.is_tracked)
+    require_grad = _gradients.require_grad
+    detach = _gradients.detach
+    backward = _gradients.backward
+
+
+# Help and pickles name a method by its class, not by the file that it was taken from.
+for _method in vars(Array).values():
+    if getattr(_method, "__module__", "") in (_methods.__name__, _gradients.__name__, _interchange.__name__):
+        _method.__module__, _method.__qualname__ = __name__, f"Array.{_method.__name__}"
+del _method
+
+_device = device
+
+# The class and the ways to a library need each other: these come last, when the class is there.
+from .dispatch import apply, binary, tag, unary  # noqa: E402
+from .operands import SCALARS, describe, explain_index, index_operands, lift, relocate  # noqa: E402

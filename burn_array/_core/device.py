@@ -1,0 +1,294 @@
+"""Devices: the tag of every array, interned, parsed from and printed as strings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..adapter import Adapter
+from ..errors import (
+    ArgumentTypeError,
+    BurnArrayError,
+    DeviceNotFoundError,
+    GradientError,
+    UnsupportedDTypeError,
+)
+from .dtypes import DType
+from .records import Tag
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+ADAPTERS = "burn_array.adapters"
+"""Entry points of this group name the adapter classes, built in or third-party."""
+WRAPPERS = "burn_array.wrappers"
+"""Entry points of this group name the adapter classes that wrap another one, such as autodiff."""
+
+
+class Device(Tag):
+    """One device of one array library, such as ``Device("torch:cuda:0")``.
+
+    Devices are interned: the same string gives the same object. Two devices are equal if library and
+    hardware are, whether or not they differentiate.
+
+    Raises
+    ------
+    DeviceNotFoundError
+        for a device that is not here; the text says what is, or what to install
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, name: str | Device) -> Device:
+        return device(name)
+
+    def __init__(self, name: str | Device) -> None:
+        pass
+
+    # -- identity -----------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        return str(self.adapter)
+
+    def __repr__(self) -> str:
+        return f"Device('{self.adapter}')"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Device):
+            return self.hardware == other.hardware
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.hardware)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return device, (str(self),)
+
+    def __copy__(self) -> Device:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Device:
+        return self
+
+    # -- what it has --------------------------------------------------------------------------
+
+    @property
+    def library(self) -> str:
+        """Name of the adapter, the first part of the string."""
+        return self.adapter.name
+
+    @property
+    def is_host(self) -> bool:
+        """Whether the arrays lie in ordinary host memory."""
+        return self.adapter.is_host
+
+    def synchronize(self) -> None:
+        """Wait until all work queued on the device is done."""
+        self.adapter.synchronize()
+
+    # -- differentiation ----------------------------------------------------------------------
+
+    def autodiff(self) -> Device:
+        """Return this device, recording what is computed from tracked arrays.
+
+        Raises
+        ------
+        GradientError
+            if it does so already
+        """
+        return wrapped(self, "autodiff")
+
+    def gradient_checkpointing(self) -> Device:
+        """Return this autodiff device with balanced checkpointing: cheap results are computed again, not kept.
+
+        Raises
+        ------
+        GradientError
+            for a device without autodiff
+        """
+        if not self.is_autodiff:
+            raise GradientError(
+                f"gradient_checkpointing: {self} does not differentiate; use autodiff() first"
+            )
+        return wrapped(self.inner, "autodiff[balanced]")
+
+    @property
+    def is_autodiff(self) -> bool:
+        """Whether arrays of this device can be differentiated."""
+        return self.adapter.is_autodiff
+
+    @property
+    def inner(self) -> Device:
+        """The device without autodiff."""
+        return device(str(self.adapter.inner)) if self.adapter.inner is not None else self.committed
+
+    @property
+    def checkpointing(self) -> str | None:
+        """The strategy of checkpointing, ``"balanced"`` or ``None``."""
+        return self.adapter.checkpointing
+
+    def native_dtype(self, dtype: DType, function: str) -> Any:
+        """Return the library's own object for ``dtype``."""
+        try:
+            return self.adapter.dtypes[dtype]
+        except KeyError:
+            have = ", ".join(str(d) for d in self.adapter.dtypes)
+            raise UnsupportedDTypeError(f"{function}: {self} has no dtype {dtype}; it has {have}") from None
+
+
+_BOOL = np.dtype("bool")
+_DEVICES: dict[str, Device] = {}
+_WRAPPED: dict[tuple[int, str], Device] = {}
+_UIDS = count()  # one at a time, whatever the threads do
+_ADAPTER_CLASSES: dict[str, type[Adapter]] = {}
+_ENTRY_POINTS: dict[str, dict[str, EntryPoint]] = {}
+
+
+def device(name: str | Device) -> Device:
+    """Return the device of that name, such as ``"numpy"``, ``"torch:cuda:0"`` or ``"dpnp:cpu"``.
+
+    Parameters
+    ----------
+    name
+        ``library[:place][+wrapper[option]]``, the string of a device, or a device (returned as it is)
+
+    Raises
+    ------
+    DeviceNotFoundError
+        if no such device is here; the text says which are, or which extra to install
+    """
+    if isinstance(name, Device):
+        return name.committed
+    found = _DEVICES.get(name) if type(name) is str else None
+    return found if found is not None else _open(name)
+
+
+def _open(name: str) -> Device:
+    if not isinstance(name, str):
+        raise ArgumentTypeError(
+            f"expected a device or its string, such as 'torch:cpu', got {name!r} of type {type(name).__name__}"
+        )
+    base, *wrappers = name.split("+")
+    library, _, suffix = base.strip().partition(":")
+    adapter = _adapter_class(library)(suffix)
+    hardware = str(adapter)
+    for wrapper in wrappers:
+        adapter = _wrap(adapter, wrapper)
+    made = _intern(adapter, hardware)
+    _DEVICES[name] = made
+    return made
+
+
+def _intern(adapter: Adapter, hardware: str) -> Device:
+    name = str(adapter)
+    found = _DEVICES.get(name)
+    if found is not None:
+        return found
+    committed = Tag.__new__(Device)
+    uncommitted = Tag.__new__(Device)
+    functions: dict[str, Callable[..., Any]] = {}
+    direct = {dtype: dict(found) for dtype, found in adapter.direct.items()}
+    unseen = {} if direct else functions
+    for one in (committed, uncommitted):
+        one.adapter = adapter
+        one.array_type = adapter.array_type
+        one.functions = functions
+        one.direct = direct
+        one.unseen = unseen
+        one.bools = direct.setdefault(adapter.dtypes.get(_BOOL), {}) if direct else functions
+        one.dtype_of = adapter.dtype_of
+        one.shape_of = adapter.shape_of
+        one.hardware = hardware
+        one.met = {}
+        one.committed = committed
+        one.uncommitted = uncommitted
+        one.uid = next(_UIDS)
+    return _DEVICES.setdefault(name, committed)
+
+
+def _wrap(adapter: Adapter, wrapper: str) -> Adapter:
+    kind, _, option = wrapper.strip().rstrip("]").partition("[")
+    found = _entries(WRAPPERS).get(kind)
+    if found is None:
+        raise DeviceNotFoundError(f"there is no wrapper '+{kind}'; there are {_listing(WRAPPERS)}")
+    wrapped: Adapter = found.load()(adapter, option)
+    return wrapped
+
+
+def wrapped(base: Device, wrapper: str) -> Device:
+    """Return ``base`` with one more wrapper, such as ``autodiff`` or ``autodiff[balanced]``."""
+    key = base.uid, wrapper
+    found = _WRAPPED.get(key)
+    if found is None:
+        found = _WRAPPED[key] = device(f"{base}+{wrapper}")
+    return found if base is base.committed else found.uncommitted
+
+
+def _entries(group: str) -> dict[str, EntryPoint]:
+    if group not in _ENTRY_POINTS:
+        from importlib.metadata import entry_points  # takes 25 ms, a third of importing NumPy
+
+        _ENTRY_POINTS[group] = {entry.name: entry for entry in entry_points(group=group)}
+    return _ENTRY_POINTS[group]
+
+
+def _listing(group: str) -> str:
+    return ", ".join(sorted(_entries(group))) or "none (is burn_array installed?)"
+
+
+def _adapter_class(library: str) -> type[Adapter]:
+    found = _ADAPTER_CLASSES.get(library)
+    if found is None:
+        entry = _entries(ADAPTERS).get(library)
+        if entry is None:
+            raise DeviceNotFoundError(f"there is no adapter {library!r}; there are {_listing(ADAPTERS)}")
+        found = _ADAPTER_CLASSES[library] = _load(entry)
+    return found
+
+
+def _load(entry: EntryPoint) -> type[Adapter]:
+    try:
+        loaded: type[Adapter] = entry.load()
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] == "burn_array":
+            raise
+        raise DeviceNotFoundError(
+            f"the library behind '{entry.name}' cannot be imported ({error}); "
+            f"install it with: pip install 'burn_array[{entry.name}]'"
+        ) from error
+    except Exception as error:
+        raise DeviceNotFoundError(
+            f"the adapter '{entry.name}' ({entry.value}) cannot be loaded: {type(error).__name__}: {error}; "
+            f"repair or uninstall its library"
+        ) from error
+    return loaded
+
+
+def adapters(imported: str | None = None) -> dict[str, type[Adapter] | BurnArrayError]:
+    """Return the registered adapters by name: each its class, or the error that says why it is not usable.
+
+    With ``imported`` only those that are loaded already, or are named so.
+    """
+    found: dict[str, type[Adapter] | BurnArrayError] = {}
+    for library in _entries(ADAPTERS):
+        if imported is not None and library != imported and library not in _ADAPTER_CLASSES:
+            continue
+        try:
+            found[library] = _adapter_class(library)
+        except BurnArrayError as error:
+            found[library] = error
+    return found
+
+
+def devices(library: str | None = None) -> list[Device]:
+    """Return the devices present now, of one library or of all that are installed."""
+    classes = adapters() if library is None else {library: _adapter_class(library)}
+    return [
+        device(f"{name}:{suffix}" if suffix else name)
+        for name, one in sorted(classes.items(), key=lambda item: (item[0] != "numpy", item[0]))
+        if not isinstance(one, BurnArrayError)
+        for suffix in one.present()
+    ]

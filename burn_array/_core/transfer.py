@@ -1,0 +1,272 @@
+"""Moves of native values between devices, and the way of foreign objects into the library."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from ..adapter import Adapter
+from ..errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    BurnArrayError,
+    CopyRequiredError,
+    DTypeError,
+    IntegerOverflowError,
+    explain,
+)
+from .device import Device, adapters, device, devices
+from .dtypes import DType, as_dtype, canonical, complex128, float64, int64, kind_of
+from .placement import current_device, placement
+
+
+def move(function: str, native: Any, source: Device, target: Device, copy: bool | None) -> Any:
+    """Return ``native`` of ``source`` on ``target``: memory is shared where both can reach it.
+
+    Raises
+    ------
+    CopyRequiredError
+        for ``copy=False`` where the two devices do not share memory
+    UnsupportedDTypeError
+        where the target does not have the dtype
+    """
+    a, b = source.adapter, target.adapter
+    if a is b:
+        return target.function("copy")(native) if copy else b.alias(native)
+    target.native_dtype(source.dtype_of(native), function)
+    try:
+        moved = b.transfer(native, a, copy)
+        if moved is None:
+            moved = a.deliver(native, b, copy)
+        if moved is None:
+            moved = _through_memory(function, native, a, b, copy)
+    except Exception as error:
+        raise explain(function, error, f"{a} -> {b}", [str(a.dtype_of(native))]) from error
+    return moved
+
+
+def _through_memory(function: str, native: Any, a: Adapter, b: Adapter, copy: bool | None) -> Any:
+    if a.is_host and b.is_host:
+        return b.from_host(a.to_host(native), copy)
+    if a.dlpack_device == b.dlpack_device:
+        return b.from_dlpack(native, copy)
+    if copy is False:
+        raise CopyRequiredError(
+            f"{function}: {a} and {b} share no memory, so copy=False cannot be met; "
+            f"leave copy out to let the array be copied"
+        )
+    return b.from_host(a.to_host(native), None)
+
+
+# -- host data --------------------------------------------------------------------------------
+
+
+def parse(function: str, obj: object, dtype: DType | None, target: Device) -> np.ndarray[Any, Any]:
+    """Return nested sequences of numbers, or a buffer, as an ndarray of ``dtype`` or of a default dtype.
+
+    Raises
+    ------
+    ArgumentError
+        for ragged nesting
+    ArgumentTypeError
+        for anything that is not made of numbers
+    IntegerOverflowError
+        for a Python int that the dtype cannot hold
+    """
+    given = hasattr(obj, "dtype") or _is_buffer(obj)
+    try:
+        array = np.asarray(obj)
+        if dtype is not None and not given and array.dtype.kind not in "SUMm":
+            check_cast(function, array.dtype, dtype)
+            array = np.asarray(obj, dtype=dtype if dtype.name != "bfloat16" else None)
+    except OverflowError as error:
+        raise IntegerOverflowError(f"{function}: {error} (dtype {dtype})") from error
+    except BurnArrayError:
+        raise
+    except TypeError as error:
+        raise _unreadable(function, obj, error) from error
+    except ValueError as error:
+        raise _ragged(function, obj, error) from error
+    array = _checked(function, obj, array)
+    return array if given or dtype is not None else _with_default_dtype(array, target)
+
+
+def _checked(function: str, obj: object, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    if array.dtype.kind in "OSUMmV" and array.dtype.name != "bfloat16":
+        if array.dtype.kind == "O" and _has_huge_int(array):
+            raise IntegerOverflowError(f"{function}: a Python int is too large for every integer dtype")
+        raise _unreadable(function, obj, None)
+    if array.dtype.kind in "fc" and array.dtype.itemsize > (8 if array.dtype.kind == "f" else 16):
+        raise DTypeError(
+            f"{function}: {array.dtype} is not a dtype of the standard; convert it to float64 first"
+        )
+    return as_native_order(array)
+
+
+def as_native_order(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return ``array`` in the byte order of this machine, copied only if it is in the other one."""
+    dtype = canonical(array.dtype)
+    if dtype is array.dtype:
+        return array
+    return array.view(dtype) if array.dtype.isnative else array.astype(dtype)
+
+
+def _has_huge_int(array: np.ndarray[Any, Any]) -> bool:
+    return array.size > 0 and all(isinstance(item, int) for item in array.flat)
+
+
+_NOT_BUFFERS = (bool, int, float, complex, list, tuple, str, bytes)
+
+
+def _is_buffer(obj: Any) -> bool:
+    if isinstance(obj, _NOT_BUFFERS):
+        return False
+    try:
+        memoryview(obj).release()
+    except (TypeError, BufferError, ValueError):
+        return False
+    return True
+
+
+def _unreadable(function: str, obj: object, error: Exception | None) -> ArgumentTypeError:
+    reason = f" ({error})" if error else ""
+    return ArgumentTypeError(
+        f"{function}: cannot make an array of numbers from {type(obj).__name__} {obj!r:.60}{reason}; "
+        f"give numbers, nested sequences of numbers, or an array"
+    )
+
+
+def _ragged(function: str, obj: object, error: Exception) -> BurnArrayError:
+    if "inhomogeneous" in str(error):
+        return ArgumentError(
+            f"{function}: the nested sequences are ragged: {str(error).split('.')[1].strip()}; "
+            f"give all rows the same length"
+        )
+    kind = ArgumentTypeError if "string" in str(error) else ArgumentError
+    return kind(f"{function}: cannot make an array of numbers from {obj!r:.60}: {error}")
+
+
+def _with_default_dtype(array: np.ndarray[Any, Any], target: Device) -> np.ndarray[Any, Any]:
+    """Return Python numbers in the default dtype of their kind; scalars of NumPy keep their own."""
+    dtype = array.dtype
+    if dtype is float64:
+        dtype = target.adapter.float_dtype
+    elif dtype is int64:
+        dtype = target.adapter.int_dtype
+    elif dtype is complex128:
+        dtype = target.adapter.complex_dtype
+    return array if array.dtype is dtype else array.astype(dtype, copy=False)
+
+
+def from_host(
+    function: str, array: np.ndarray[Any, Any], target: Device, dtype: DType | None, copy: bool | None
+) -> Any:
+    """Return an ndarray as a native value of ``target``, cast to ``dtype`` if that is not ``None``."""
+    if dtype is not None and array.dtype != dtype:
+        if copy is False:
+            raise CopyRequiredError(
+                f"{function}: copy=False, but the data are {array.dtype} and {dtype} was asked for"
+            )
+        check_cast(function, array.dtype, dtype)
+        array = array.astype(dtype)
+        copy = None
+    target.native_dtype(array.dtype, function)
+    try:
+        return target.adapter.from_host(array, copy)
+    except Exception as error:
+        raise explain(function, error, str(target), [f"{array.dtype}{list(array.shape)}"]) from error
+
+
+def check_cast(function: str, source: DType, target: DType) -> None:
+    """Raise where a cast would drop an imaginary part."""
+    if kind_of(source) == "c" and kind_of(target) != "c":
+        raise DTypeError(
+            f"{function}: {source} cannot be cast to {target}, which would drop the imaginary part; "
+            f"take real(x) first"
+        )
+
+
+# -- foreign arrays ---------------------------------------------------------------------------
+
+
+def home(obj: Any) -> Device | None:
+    """Return the (uncommitted) device that already holds a foreign array, ``None`` if there is none.
+
+    An ndarray has none: it is host data, at home on every default device.
+    """
+    if isinstance(obj, np.ndarray | np.generic):
+        return None
+    root = type(obj).__module__.partition(".")[0]
+    for library, adapter in adapters_loaded(root):
+        if isinstance(obj, adapter.array_type):
+            suffix = adapter.suffix_of(obj)
+            return device(f"{library}:{suffix}" if suffix else library).uncommitted
+    if hasattr(obj, "__dlpack_device__"):
+        return _reachable(obj.__dlpack_device__())
+    return None
+
+
+def adapters_loaded(root: str) -> list[tuple[str, type[Adapter]]]:
+    """Return the adapters whose library is already imported and may be that of a type from ``root``."""
+    if root not in sys.modules:
+        return []
+    usable = [(n, a) for n, a in adapters(root).items() if not isinstance(a, BurnArrayError)]
+    return usable
+
+
+def _reachable(memory: tuple[int, int]) -> Device:
+    memory = (int(memory[0]), int(memory[1]))
+    chosen = current_device()
+    candidates = [chosen, *devices()]
+    for one in candidates:
+        if one.adapter.dlpack_device == memory:
+            return one.uncommitted
+    raise ArgumentError(
+        f"no device here reaches memory of the DLPack device {memory}; copy the array to the host first"
+    )
+
+
+def ingest(
+    function: str, obj: Any, requested: str | Device | None, dtype: DType | None, copy: bool | None
+) -> tuple[Any, Device]:
+    """Return a foreign ``obj`` as a native value, and its device tag."""
+    at = None if isinstance(obj, (bool, int, float, complex, list, tuple)) else home(obj)
+    target = placement(function, requested) if requested is not None or at is None else at
+    if at is None:
+        if copy is False and not hasattr(obj, "dtype") and not _is_buffer(obj):
+            raise CopyRequiredError(
+                f"{function}: copy=False, but Python numbers and sequences must be copied into an array"
+            )
+        if copy is False and not getattr(getattr(obj, "dtype", None), "isnative", True):
+            raise CopyRequiredError(f"{function}: copy=False, but the data are in another byte order")
+        array = parse(function, obj, dtype, target)
+        return from_host(function, array, target, dtype, copy), target
+    native = move(function, _native(function, obj, at, False if copy is False else None), at, target, copy)
+    return cast(function, native, target, dtype, copy), target
+
+
+def _native(function: str, obj: Any, at: Device, copy: bool | None) -> Any:
+    try:
+        if isinstance(obj, at.array_type):
+            return at.adapter.adopt(obj)
+        return at.adapter.from_dlpack(obj, copy)
+    except Exception as error:
+        raise explain(function, error, str(at), [type(obj).__name__]) from error
+
+
+def cast(function: str, native: Any, at: Device, dtype: DType | None, copy: bool | None) -> Any:
+    """Return ``native`` cast to ``dtype``, itself where it has that dtype already."""
+    have = at.dtype_of(native)
+    if dtype is None or have == dtype:
+        return native
+    if copy is False:
+        raise CopyRequiredError(f"{function}: copy=False, but the array is {have} and {dtype} was asked for")
+    check_cast(function, have, dtype)
+    return at.function("astype")(native, at.native_dtype(dtype, function), copy=True)
+
+
+def requested_dtype(function: str, dtype: object) -> DType | None:
+    """Return an optional dtype argument as a canonical dtype."""
+    return None if dtype is None else as_dtype(dtype, function)

@@ -1,0 +1,83 @@
+"""How a special function is found: in the library of the device, or else by its formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .._core.array import Array
+from .._core.device import Device
+from .._core.dispatch import call, tag
+from .._core.dtypes import DType, float64, kind_of, promote, promote_scalar
+from .._core.namespace import namespace
+from .._core.operands import SCALARS, place
+from ..errors import NotSupportedError
+from ._formulas import CANCELLING, FORMULAS
+
+__all__ = ["elementwise", "find", "with_settings"]
+
+
+def elementwise(name: str, *operands: Any) -> Array:
+    """Return the special function ``name`` of its operands, of which at least one is an array.
+
+    A Python number is weak: the result has the floating dtype of the arrays.
+    """
+    at, natives = place(name, tuple(x for x in operands if x is not None))
+    find(name, at)
+    out = tag(at, call(name, at, *natives))
+    if not SCALARS.isdisjoint(map(type, natives)):
+        dtype = _dtype([type(x) if type(x) in SCALARS else at.dtype_of(x) for x in natives])
+        out = tag(at, call("astype", at, out._native, at.native_dtype(dtype, name), copy=False))
+    return out
+
+
+def with_settings(name: str, x: Any, *args: Any, **settings: Any) -> Array:
+    """Return the special function ``name`` of one array."""
+    at, (native,) = place(name, (x,))
+    find(name, at)
+    return tag(at, call(name, at, native, *args, **settings))
+
+
+def find(name: str, at: Device) -> Callable[..., Any]:
+    """Return a special function on native values: that of the library, or else its formula."""
+    try:
+        return at.function(name)
+    except NotSupportedError:
+        formula = FORMULAS.get(name.removeprefix("special."))
+        if formula is None:
+            raise
+        made = at.functions[name] = _lifted(formula, at)
+        return made
+
+
+def _lifted(formula: Callable[..., Any], at: Device) -> Callable[..., Any]:
+    """Return a formula as a function of native values, computed in double precision where it cancels."""
+    xp = namespace()
+
+    def on_natives(*natives: Any, **settings: Any) -> Any:
+        operands = [Array(x, at.committed) if type(x) is at.array_type else x for x in natives]
+        dtype = _dtype([x.dtype if type(x) is Array else type(x) for x in operands])
+        wide = formula in CANCELLING and kind_of(dtype) == "f" and float64 in at.adapter.dtypes
+        arrays = [_floating(xp, x, float64 if wide else dtype, at) for x in operands]
+        out = formula(xp, *arrays, **settings)
+        return (xp.astype(out, dtype) if wide and dtype != float64 else out)._native
+
+    return on_natives
+
+
+def _floating(xp: Any, x: Any, dtype: DType, at: Device) -> Any:
+    if type(x) is Array:
+        return xp.astype(x, dtype, copy=False)
+    return xp.full((), x, dtype=dtype, device=at.committed)
+
+
+def _dtype(operands: list[Any]) -> DType:
+    found = None
+    for one in operands:
+        if one not in SCALARS:
+            found = one if found is None else promote(found, one)
+    assert found is not None
+    for one in operands:
+        if one in SCALARS:
+            found = promote_scalar(found, one)
+    return found if kind_of(found) in "fc" else float64
