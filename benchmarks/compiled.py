@@ -33,7 +33,7 @@ from overhead import NATIVE_NAME, OURS, Row
 
 import burn_array as xp
 from burn_array._command import cli as _cli
-from burn_array._core.records import look
+from burn_array._core.records import find_table
 
 ROOT = Path(__file__).resolve().parent.parent
 FORMS = INTERPRETED, COMPILED = "interpreted", "compiled"
@@ -78,7 +78,7 @@ def contenders(device: xp.Device) -> dict[str, dict[str, Any]]:
     ours["u"] = xp.asarray(overhead.operands()["b"])
     assert ours["a"].device == ours["u"].device
     assert ours["a"]._device is not ours["u"]._device
-    look(ours["a"])
+    find_table(ours["a"])
     asked = {name: device.function(name) for name in ("add", "sin", "sum", "getitem", "reshape", "where", "concat")}
     for name in (NATIVE_NAME, ADAPTER):
         found[name] = {

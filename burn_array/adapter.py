@@ -55,14 +55,14 @@ __all__ = [
 Native = Any
 """An array of the library beneath."""
 
-LENT: dict[int, Any] = {}
+SHARED: dict[int, Any] = {}
 """Memory of plain arrays that something else reads later, by the ``id`` of the object that stands for it: ``change()``
 is called after the memory was changed in place."""
 
 
-def changed(adapter: Adapter, native: Native) -> None:
+def notify_changed(adapter: Adapter, native: Native) -> None:
     """Tell whom it concerns that ``native`` was changed in place."""
-    lent = LENT.get(id(adapter.memory(native)[0]))
+    lent = SHARED.get(id(adapter.memory(native)[0]))
     if lent is not None:
         lent.change()
 

@@ -16,12 +16,14 @@ import numpy as np
 from ._core.arguments import check_matrices, check_range, count, integer, integers
 from ._core.array import Array
 from ._core.device import Device
-from ._core.dispatch import apply, call, tag
+from ._core.dispatch import apply, call, wrap
 from ._core.dtypes import SCALAR_KIND, DType, as_dtype, kind_of, promote
 from ._core.dtypes import bool as bool_
+from ._core.foreign import ingest
+from ._core.host_data import cast, requested_dtype
+from ._core.moves import move
 from ._core.operands import SCALARS, lift, lift_operand, not_an_array, place, place_arrays
 from ._core.placement import placement
-from ._core.transfer import cast, ingest, move, requested_dtype
 from .errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -82,12 +84,12 @@ def asarray(
                 raise CopyRequiredError("asarray: copy=False, but arrays in a list must be copied into one")
             return _stacked(obj, to, device)
         native, at = ingest("asarray", obj, device, to, copy)
-        return tag(at, native)
+        return wrap(at, native)
     at = obj._device if device is None else placement("asarray", device)
     native = cast("asarray", obj._native, obj._device, to, copy)
     if native is not obj._native and copy:
         copy = None
-    return tag(at, move("asarray", native, obj._device, at, copy))
+    return wrap(at, move("asarray", native, obj._device, at, copy))
 
 
 def _holds_arrays(obj: Sequence[Any]) -> builtins.bool:
@@ -102,7 +104,7 @@ def _stacked(obj: Sequence[Any], dtype: DType | None, device: str | Device | Non
     if len(shapes) > 1:
         raise ArgumentError(f"asarray: the nested sequences are ragged, with shapes {sorted(shapes)}")
     at, natives = place("asarray", rows)
-    return asarray(tag(at, call("stack", at, natives, axis=0)), dtype=dtype, device=device)
+    return asarray(wrap(at, call("stack", at, natives, axis=0)), dtype=dtype, device=device)
 
 
 def from_dlpack(x: Any, /, *, device: str | Device | None = None, copy: bool | None = None) -> Array:
@@ -117,7 +119,7 @@ def from_dlpack(x: Any, /, *, device: str | Device | None = None, copy: bool | N
     """
     if type(x) is Array:
         at = x._device if device is None else placement("from_dlpack", device)
-        return tag(at, move("from_dlpack", x._native, x._device, at, copy))
+        return wrap(at, move("from_dlpack", x._native, x._device, at, copy))
     if not hasattr(x, "__dlpack__"):
         raise ArgumentTypeError(
             f"from_dlpack: {type(x).__name__} has no __dlpack__; use asarray for lists, numbers and buffers"
@@ -126,7 +128,7 @@ def from_dlpack(x: Any, /, *, device: str | Device | None = None, copy: bool | N
         native, at = ingest("from_dlpack", x, device, None, copy)
     except DTypeError as error:
         raise ExportError(str(error)) from error
-    return tag(at, native)
+    return wrap(at, native)
 
 
 # -- filled arrays ----------------------------------------------------------------------------
@@ -141,7 +143,7 @@ def _filled(name: str, shape: Shape, dtype: Any, device: str | Device | None) ->
         out = at.function(name)(shape, dtype=native, device=adapter.native_device)
     except Exception as error:
         raise explain(name, error, str(at), [str(shape), str(dtype)]) from error
-    return tag(at, out)
+    return wrap(at, out)
 
 
 _MOST = 2**59
@@ -181,7 +183,7 @@ def _like(
 def _filled_like(name: str, x: Any, dtype: Any, device: str | Device | None) -> Array:
     shape, to, at = _like(f"{name}_like", x, dtype, device)
     native = at.native_dtype(to, f"{name}_like")
-    return tag(at, call(name, at, shape, dtype=native, device=at.adapter.native_device))
+    return wrap(at, call(name, at, shape, dtype=native, device=at.adapter.native_device))
 
 
 def empty(shape: Shape, *, dtype: Any = None, device: str | Device | None = None) -> Array:
@@ -243,7 +245,7 @@ def full_at(name: str, at: Device, shape: tuple[int, ...], value: Any, to: DType
     elif type(value) is int and to.kind in "fc":
         value = float(value)
     native = at.native_dtype(to, name)
-    return tag(at, call("full", at, shape, value, dtype=native, device=at.adapter.native_device))
+    return wrap(at, call("full", at, shape, value, dtype=native, device=at.adapter.native_device))
 
 
 def _whole(name: str, value: float, to: DType) -> int:
@@ -317,7 +319,7 @@ def arange(
             return full_at("arange", at, _shape("arange", constant), numbers[0], to)
         _check_whole(to, range(*numbers))
     native = at.native_dtype(to, "arange")
-    return tag(at, call("arange", at, *numbers, dtype=native, device=at.adapter.native_device))
+    return wrap(at, call("arange", at, *numbers, dtype=native, device=at.adapter.native_device))
 
 
 def _is_finite(value: float) -> builtins.bool:
@@ -365,7 +367,7 @@ def linspace(
         raise DTypeError(f"linspace: complex limits need a complex dtype, not {to}")
     native = at.native_dtype(to, "linspace")
     settings = {"dtype": native, "device": at.adapter.native_device, "endpoint": endpoint}
-    return tag(at, call("linspace", at, first, last, num, **settings))
+    return wrap(at, call("linspace", at, first, last, num, **settings))
 
 
 def eye(
@@ -384,7 +386,7 @@ def eye(
     columns = rows if n_cols is None else count("eye", "n_cols", n_cols)
     _shape("eye", (rows, columns))
     k = integer("eye", "k", k)
-    return tag(at, call("eye", at, rows, columns, k=k, dtype=native, device=at.adapter.native_device))
+    return wrap(at, call("eye", at, rows, columns, k=k, dtype=native, device=at.adapter.native_device))
 
 
 def meshgrid(*arrays: Array, indexing: str = "xy") -> tuple[Array, ...]:
@@ -401,7 +403,7 @@ def meshgrid(*arrays: Array, indexing: str = "xy") -> tuple[Array, ...]:
     for native in natives[1:]:
         to = promote(to, at.dtype_of(native))
     natives = [cast("meshgrid", native, at, to, None) for native in natives]
-    return tuple(tag(at, out) for out in call("meshgrid", at, *natives, indexing=indexing))
+    return tuple(wrap(at, out) for out in call("meshgrid", at, *natives, indexing=indexing))
 
 
 def tril(x: Array, /, *, k: int = 0) -> Array:

@@ -10,11 +10,12 @@ import numpy as np
 from ._core import dtypes as _dtypes
 from ._core.array import Array
 from ._core.device import Device
-from ._core.dispatch import tag
+from ._core.dispatch import wrap
 from ._core.dtypes import DType, as_dtype, kind_of, promote, promote_scalar
+from ._core.host_data import cast
+from ._core.moves import move
 from ._core.operands import SCALARS, lift_operand, not_an_array
 from ._core.placement import placement
-from ._core.transfer import cast, move
 from .errors import DTypeError, NoDTypeError
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
@@ -36,7 +37,7 @@ def astype(x: Array, dtype: Any, /, *, copy: bool = True, device: str | Device |
     native = cast("astype", x._native, have, to, None)
     if native is x._native or at is not have:
         native = move("astype", native, have, at, True if copy and native is x._native else None)
-    return tag(at, native) if native is not x._native or at is not have else x
+    return wrap(at, native) if native is not x._native or at is not have else x
 
 
 def can_cast(from_: Any, to: Any, /) -> bool:

@@ -1,1 +1,1 @@
-from burn_array._core.dispatch cimport binary, tag, unary
+from burn_array._core.dispatch cimport binary, wrap, unary

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._core.array import Array
-from ._core.dispatch import binary, call, tag, unary
+from ._core.dispatch import binary, call, unary, wrap
 from ._core.operands import place
 
 __all__ = [
@@ -162,7 +162,7 @@ def ceil(x: Array, /) -> Array:
 def clip(x: Array, /, min: Any = None, max: Any = None) -> Array:
     """Return each element limited to ``[min, max]``; a limit of ``None`` is none."""
     at, (values, low, high) = place("clip", (x, min, max))
-    return tag(at, call("clip", at, values, low, high))
+    return wrap(at, call("clip", at, values, low, high))
 
 
 def conj(x: Array, /) -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 from ._core.arguments import check_axis, count, integers
 from ._core.array import Array
 from ._core.device import Device
-from ._core.dispatch import apply, call, tag
+from ._core.dispatch import apply, call, wrap
 from ._core.dtypes import as_dtype
 from ._core.placement import placement
 from .errors import ArgumentError, ArgumentTypeError, AxisError
@@ -94,7 +94,7 @@ def _frequencies(name: str, n: int, d: float, dtype: Any, device: str | Device |
     native = at.native_dtype(at.adapter.float_dtype if dtype is None else as_dtype(dtype, name), name)
     if count(name, "n", n) == 0:
         raise ArgumentError(f"{name}: n must be positive")
-    return tag(at, call(name, at, n, d=d, dtype=native, device=at.adapter.native_device))
+    return wrap(at, call(name, at, n, d=d, dtype=native, device=at.adapter.native_device))
 
 
 def fft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:

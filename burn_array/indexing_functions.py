@@ -7,7 +7,7 @@ from typing import Any
 from ._core.arguments import check_axis
 from ._core.array import Array
 from ._core.device import Device
-from ._core.dispatch import call, tag
+from ._core.dispatch import call, wrap
 from ._core.dtypes import kind_of
 from ._core.operands import place_arrays
 from .errors import ArgumentError, DTypeError, ShapeError
@@ -24,7 +24,7 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
             raise ArgumentError(f"take: axis is required for {len(at.shape_of(values))} dimensions")
         axis = 0
     check_axis("take", axis, len(at.shape_of(values)))
-    return tag(at, call("take", at, values, positions, axis=axis))
+    return wrap(at, call("take", at, values, positions, axis=axis))
 
 
 def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
@@ -34,7 +34,7 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
     if len(at.shape_of(values)) != len(at.shape_of(positions)):
         raise ShapeError("take_along_axis: x and indices must have the same number of dimensions")
     check_axis("take_along_axis", axis, len(at.shape_of(values)))
-    return tag(at, call("take_along_axis", at, values, positions, axis=axis))
+    return wrap(at, call("take_along_axis", at, values, positions, axis=axis))
 
 
 def _check_indices(name: str, at: Device, indices: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ._core.arguments import check_matrices
 from ._core.array import Array
-from ._core.dispatch import apply, call, tag
+from ._core.dispatch import apply, call, wrap
 from ._core.operands import not_an_array, place, place_arrays
 from .errors import ArgumentError
 from .linear_algebra_functions import matmul, matrix_transpose, tensordot, vecdot
@@ -82,7 +82,7 @@ def _parts(name: str, x: Any, **settings: Any) -> list[Array]:
     if type(x) is not Array:
         raise not_an_array(name, x)
     at = x._device
-    return [tag(at, out) for out in call(name, at, x._native, **settings)]
+    return [wrap(at, out) for out in call(name, at, x._native, **settings)]
 
 
 def _check_matrices(name: str, x: Any) -> None:
@@ -99,7 +99,7 @@ def cholesky(x: Array, /, *, upper: bool = False) -> Array:
 def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     """Return the cross product of three-element vectors along ``axis``."""
     at, (a, b) = place_arrays("linalg.cross", (x1, x2))
-    return tag(at, call("linalg.cross", at, a, b, axis=axis))
+    return wrap(at, call("linalg.cross", at, a, b, axis=axis))
 
 
 def det(x: Array, /) -> Array:
@@ -160,13 +160,13 @@ def matrix_rank(x: Array, /, *, rtol: Any = None) -> Array:
     The default ``rtol`` is ``max(M, N)`` times the epsilon of the dtype.
     """
     at, (values, tolerance) = place("linalg.matrix_rank", (x, rtol))
-    return tag(at, call("linalg.matrix_rank", at, values, rtol=tolerance))
+    return wrap(at, call("linalg.matrix_rank", at, values, rtol=tolerance))
 
 
 def outer(x1: Array, x2: Array, /) -> Array:
     """Return the outer product of two vectors."""
     at, (a, b) = place_arrays("linalg.outer", (x1, x2))
-    return tag(at, call("linalg.outer", at, a, b))
+    return wrap(at, call("linalg.outer", at, a, b))
 
 
 def pinv(x: Array, /, *, rtol: Any = None) -> Array:
@@ -175,7 +175,7 @@ def pinv(x: Array, /, *, rtol: Any = None) -> Array:
     The default ``rtol`` is ``max(M, N)`` times the epsilon of the dtype.
     """
     at, (values, tolerance) = place("linalg.pinv", (x, rtol))
-    return tag(at, call("linalg.pinv", at, values, rtol=tolerance))
+    return wrap(at, call("linalg.pinv", at, values, rtol=tolerance))
 
 
 def qr(x: Array, /, *, mode: str = "reduced") -> QRResult:
@@ -193,7 +193,7 @@ def slogdet(x: Array, /) -> SlogdetResult:
 def solve(x1: Array, x2: Array, /) -> Array:
     """Return the solution ``x`` of ``x1 @ x = x2``; ``x2`` is a vector only if it has one axis."""
     at, (a, b) = place_arrays("linalg.solve", (x1, x2))
-    return tag(at, call("linalg.solve", at, a, b))
+    return wrap(at, call("linalg.solve", at, a, b))
 
 
 def svd(x: Array, /, *, full_matrices: bool = True) -> SVDResult:

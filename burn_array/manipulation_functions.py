@@ -9,9 +9,8 @@ import numpy as np
 
 from ._core.arguments import check_axis, count, integer, integers
 from ._core.array import Array
-from ._core.dispatch import apply, call, tag
+from ._core.dispatch import apply, call, joined, wrap
 from ._core.operands import describe, not_an_array, place, place_arrays
-from ._core.records import resolve
 from .errors import ArgumentError, ArgumentTypeError, ShapeError, explain
 
 __all__ = [
@@ -32,8 +31,6 @@ __all__ = [
     "unstack",
 ]
 
-_ARRAY = Array  # a name of C where this is compiled, sooner found than one that others import
-
 
 def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     """Return the arrays with the shape that they broadcast to."""
@@ -41,7 +38,7 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
         return ()
     at, natives = place_arrays("broadcast_arrays", arrays)
     try:
-        return tuple(tag(at, out) for out in call("broadcast_arrays", at, *natives))
+        return tuple(wrap(at, out) for out in call("broadcast_arrays", at, *natives))
     except ShapeError as error:
         shapes = ", ".join(str(array.shape) for array in arrays)
         raise ShapeError(f"broadcast_arrays: the shapes {shapes} could not be broadcast together") from error
@@ -71,71 +68,12 @@ def broadcast_to(x: Array, /, shape: tuple[int, ...]) -> Array:
 
 def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
     """Return the arrays joined along an existing axis, all flattened for ``axis=None``."""
-    return _joined("concat", arrays, axis)
+    return joined("concat", arrays, axis)
 
 
 def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
     """Return the arrays, all of one shape, joined along a new axis."""
-    return _joined("stack", arrays, axis)
-
-
-def _joined(name: str, arrays: Any, axis: Any) -> Array:
-    if type(arrays) is not list and type(arrays) is not tuple:
-        arrays = _listed(name, arrays)
-    at: Any = None
-    natives: Any
-    if len(arrays) == 2:  # what is joined most, and sooner
-        x, y = arrays
-        if type(x) is _ARRAY and type(y) is _ARRAY:
-            one, two = x, y
-            if one._device is two._device:
-                at = one._device
-                natives = one._native, two._native
-                functions = known = one._direct
-                if two._direct is not known:
-                    functions = known = at.unseen
-    if at is None:
-        if not arrays:
-            raise ArgumentError(f"{name}: needs at least one array")
-        at, natives = place_arrays(name, arrays)
-        functions = at.functions
-        known = at.unseen
-    try:
-        function = functions.get(name)
-        if function is None:
-            function, known = resolve(name, at, functions, arrays[0], arrays[-1])
-        # 0 is what it takes without; a keyword costs a tuple.
-        if type(axis) is int and axis == 0:
-            out = function(natives)
-        else:
-            out = function(natives, axis=_joining_axis(name, axis))
-    except Exception as error:
-        raise explain(name, error, str(at), [*map(describe, arrays), f"axis={axis}"]) from error
-    if type(out) is not at.array_type:
-        out = at.adapter.adopt(out)
-    made = _ARRAY.__new__(_ARRAY)
-    made._native = out
-    made._device = at
-    made._direct = known
-    return made
-
-
-def _joining_axis(name: str, axis: Any) -> int | None:
-    if type(axis) is int:
-        return axis
-    if axis is None and name == "concat":
-        return None
-    if isinstance(axis, bool):
-        raise ArgumentTypeError(f"{name}: axis must be an integer, got {axis}")
-    return integer(name, "axis", axis)
-
-
-def _listed(name: str, arrays: Any) -> list[Any]:
-    if type(arrays) is Array or not isinstance(arrays, Iterable):
-        raise ArgumentTypeError(
-            f"{name}: expected a list or tuple of arrays, got {type(arrays).__name__}; use unstack for one array"
-        )
-    return list(arrays)
+    return joined("stack", arrays, axis)
 
 
 def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
@@ -171,7 +109,7 @@ def repeat(x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
     if type(repeats) is not Array and not hasattr(repeats, "shape"):
         return apply("repeat", x, count("repeat", "repeats", repeats), axis=axis)
     at, (values, counts) = place("repeat", (x, repeats))
-    return tag(at, call("repeat", at, values, counts, axis=axis))
+    return wrap(at, call("repeat", at, values, counts, axis=axis))
 
 
 def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) -> Array:
@@ -198,7 +136,7 @@ def _reshaped(x: Any, shape: tuple[int, ...], copy: bool | None) -> Array:
         out = function(x._native, shape) if copy is None else function(x._native, shape, copy=copy)
     except Exception as error:
         raise explain("reshape", error, str(at), [describe(x), str(shape), f"copy={copy}"]) from error
-    return tag(at, out)
+    return wrap(at, out)
 
 
 def roll(x: Array, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, ...] | None = None) -> Array:
@@ -236,4 +174,4 @@ def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
         raise not_an_array("unstack", x)
     check_axis("unstack", axis, x.ndim)
     at = x._device
-    return tuple(tag(at, out) for out in call("unstack", at, x._native, axis=axis))
+    return tuple(wrap(at, out) for out in call("unstack", at, x._native, axis=axis))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ._core.arguments import check_axis, count, integer
 from ._core.array import Array
 from ._core.device import Device
-from ._core.dispatch import call, tag
+from ._core.dispatch import call, wrap
 from ._core.dtypes import as_dtype, float64, kind_of
 from ._core.placement import placement
 from .constants import inf
@@ -69,7 +69,7 @@ def _draw(function: str, to: Device, *args: Any) -> Array:
     """Return what the generator of a device gives, with the tag ``to``."""
     at = to.inner
     with _LOCK:
-        return tag(to, call(function, at, _generator(at), *args))
+        return wrap(to, call(function, at, _generator(at), *args))
 
 
 # -- the generator ----------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def _indices(n: int, size: int, replace: bool, p: Any, at: Device) -> Array:
 
 def _weights(n: int, p: Any, needed: int, at: Device) -> Array:
     """Return the weights, the greatest of them one, of which as many as ``needed`` must not be zero."""
-    given = tag(at, asarray(p, dtype=None if type(p) is Array else float64, device=at)._native)
+    given = wrap(at, asarray(p, dtype=None if type(p) is Array else float64, device=at)._native)
     if given.shape != (n,):
         raise ArgumentError(f"random.choice: p must have shape ({n},), got {given.shape}")
     weights = given if kind_of(given.dtype) == "f" else astype(given, at.adapter.float_dtype)

@@ -7,17 +7,14 @@ from typing import Any
 from ._core.arguments import check_ordered
 from ._core.array import Array
 from ._core.device import Device
-from ._core.dispatch import call, extreme, reduction, tag
+from ._core.dispatch import call, extreme, reduction, ternary, wrap
 from ._core.dtypes import kind_of
-from ._core.operands import SCALARS, describe, not_an_array, place
-from ._core.records import look, resolve
-from ._core.transfer import from_host, parse
+from ._core.host_data import from_host, parse
+from ._core.operands import SCALARS, not_an_array, place
 from .creation_functions import full_on
-from .errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, explain
+from .errors import ArgumentError, DTypeError, ShapeError
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
-
-_ARRAY = Array  # a name of C where this is compiled, sooner found than one that others import
 
 
 def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
@@ -42,7 +39,7 @@ def nonzero(x: Array, /) -> tuple[Array, ...]:
     if not x.shape:
         raise ArgumentError("nonzero: a 0-d array has no axis; use x != 0")
     at = x._device
-    return tuple(tag(at, out) for out in call("nonzero", at, x._native))
+    return tuple(wrap(at, out) for out in call("nonzero", at, x._native))
 
 
 def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | None = None) -> Array:
@@ -61,7 +58,7 @@ def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | N
     check_ordered("searchsorted", at.dtype_of(sought))
     if order is not None:
         _check_sorter(at, sorted_, order)
-    return tag(at, call("searchsorted", at, sorted_, sought, side=side, sorter=order))
+    return wrap(at, call("searchsorted", at, sorted_, sought, side=side, sorter=order))
 
 
 def _check_sorter(at: Device, sorted_: Any, order: Any) -> None:
@@ -77,53 +74,11 @@ def _check_sorter(at: Device, sorted_: Any, order: Any) -> None:
 def _as_sought(x1: Array, number: Any) -> Array:
     at = x1._device
     host = parse("searchsorted", number, x1.dtype, at)
-    return tag(at, from_host("searchsorted", host, at, x1.dtype, None))
+    return wrap(at, from_host("searchsorted", host, at, x1.dtype, None))
 
 
 def where(condition: Array, x1: Any, x2: Any, /) -> Array:
     """Return the elements of ``x1`` where the condition is true, those of ``x2`` elsewhere."""
-    if type(condition) is _ARRAY and type(x1) is _ARRAY and type(x2) is _ARRAY:
-        one, two, three = condition, x1, x2
-        at = one._device
-        if two._device is at and three._device is at:
-            a, b, c = one._native, two._native, three._native
-            functions = known = two._direct
-            if three._direct is not known or one._direct is not at.bools:
-                look(one)
-                functions = at.unseen if one._direct is at.bools else at.functions
-                known = at.unseen
-        else:
-            at, (a, b, c) = place("where", (condition, x1, x2))
-            functions = at.functions
-            known = at.unseen
-    else:
-        if x1 is None or x2 is None:
-            raise not_an_array("where", None)
-        if type(condition) is not _ARRAY:
-            _check_condition(condition)
-        elif type(x1) in SCALARS and type(x2) in SCALARS:
-            x1 = full_on("where", condition._device, x1, x2)
-        at, (a, b, c) = place("where", (condition, x1, x2))
-        functions = at.functions
-        known = at.unseen
-    try:
-        function = functions.get("where")
-        if function is None:
-            function, known = resolve("where", at, functions, x1, x2)
-        out = function(a, b, c)
-    except Exception as error:
-        raise explain("where", error, str(at), [describe(condition), describe(x1), describe(x2)]) from error
-    if type(out) is not at.array_type:
-        out = at.adapter.adopt(out)
-    made = _ARRAY.__new__(_ARRAY)
-    made._native = out
-    made._device = at
-    made._direct = known
-    return made
-
-
-def _check_condition(condition: Any) -> None:
-    if type(condition) not in SCALARS and not hasattr(condition, "__dlpack__"):
-        raise ArgumentTypeError(
-            f"where: the condition must be an Array of bools, got {type(condition).__name__}; use asarray"
-        )
+    if type(x1) is not Array and type(x1) in SCALARS and type(x2) in SCALARS and type(condition) is Array:
+        x1 = full_on("where", condition._device, x1, x2)
+    return ternary("where", condition, x1, x2)

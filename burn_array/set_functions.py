@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ._core.array import Array
-from ._core.dispatch import apply, call, tag
+from ._core.dispatch import apply, call, wrap
 from ._core.operands import not_an_array, place
 
 __all__ = ["isin", "unique_all", "unique_counts", "unique_inverse", "unique_values"]
@@ -37,14 +37,14 @@ class UniqueInverseResult(NamedTuple):
 def isin(x1: Any, x2: Any, /, *, invert: bool = False) -> Array:
     """Return whether each element of ``x1`` is in ``x2``, or is not if ``invert``."""
     at, (elements, test) = place("isin", (x1, x2))
-    return tag(at, call("isin", at, elements, test, invert=invert))
+    return wrap(at, call("isin", at, elements, test, invert=invert))
 
 
 def _unique(name: str, x: Any) -> list[Array]:
     if type(x) is not Array:
         raise not_an_array(name, x)
     at = x._device
-    return [tag(at, out) for out in call(name, at, x._native)]
+    return [wrap(at, out) for out in call(name, at, x._native)]
 
 
 def unique_all(x: Array, /) -> UniqueAllResult:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ._core.arguments import check_axis, count
 from ._core.array import Array
-from ._core.dispatch import call, reduction, tag
+from ._core.dispatch import call, reduction, wrap
 from ._core.operands import place_arrays
 
 __all__ = ["all", "any", "diff"]
@@ -32,4 +32,4 @@ def diff(
     before = None if prepend is None else joined.pop(0)
     after = joined[0] if joined else None
     n = count("diff", "n", n)
-    return tag(at, call("diff", at, values, axis=axis, n=n, prepend=before, append=after))
+    return wrap(at, call("diff", at, values, axis=axis, n=n, prepend=before, append=after))

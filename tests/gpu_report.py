@@ -27,11 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STEPS = ("tests", "conformance", "benchmarks")
 NOT_ON_DEVICES = (
     "consumers",
-    "test_benchmarks.py",
-    "test_cli.py",
-    "test_examples.py",
-    "test_gpu_report.py",
-    "test_packaging.py",
+    "packaging",
 )
 """What needs an installed project with its extras, or no device at all."""
 AT_ONCE = 4

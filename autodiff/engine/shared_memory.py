@@ -1,7 +1,7 @@
 """Memory that graphs share with plain arrays, and when it was last changed.
 
 Arrays of an autodiff device have value semantics, plain arrays are changed where they lie. Where one becomes
-the other without a copy, the memory is *lent*: noted in ``LENT`` for as long as an array there is alive. An
+the other without a copy, the memory is *lent*: noted in ``SHARED`` for as long as an array there is alive. An
 assignment to a plain array leaves the time in the note, counted as the orders of nodes are, and a pass back refuses
 to read a value that was changed after its node was made. Nothing is noted on nodes and values themselves, so
 that computing with them costs what it did.
@@ -14,7 +14,7 @@ from weakref import ref
 
 import numpy as np
 
-from burn_array.adapter import LENT, Adapter
+from burn_array.adapter import SHARED, Adapter
 from burn_array.errors import GradientError
 
 from .tape import Node, tick
@@ -53,15 +53,15 @@ def _forget(holder: Holder) -> None:
     holders = holder.memory.holders
     if holders.get(holder.number) is holder:
         del holders[holder.number]
-    if not holders and LENT.get(holder.key) is holder.memory:
-        del LENT[holder.key]
+    if not holders and SHARED.get(holder.key) is holder.memory:
+        del SHARED[holder.key]
 
 
 def lend(adapter: Adapter, value: Any, changed: list[int] | None = None) -> list[int]:
     """Note that a graph and plain arrays share the memory of ``value``, and return when it was ``changed``."""
     owner, holder = adapter.memory(value)
     key, number = id(owner), id(holder)
-    noted: Memory | None = LENT.get(key)
+    noted: Memory | None = SHARED.get(key)
     if noted is None:
         noted = Memory([0] if changed is None else changed)
     elif number in noted.holders:
@@ -69,7 +69,7 @@ def lend(adapter: Adapter, value: Any, changed: list[int] | None = None) -> list
     made = Holder(holder, _forget)
     made.key, made.number, made.memory = key, number, noted
     noted.holders[number] = made
-    LENT[key] = noted  # last: a holder that goes meanwhile may have removed it
+    SHARED[key] = noted  # last: a holder that goes meanwhile may have removed it
     return noted.changed
 
 
@@ -109,7 +109,7 @@ def check_values(op: Any, values: Any, order: int) -> None:
         if type(one) in (tuple, list):
             stack += one
         elif type(one) is adapter.array_type:
-            noted = LENT.get(id(adapter.memory(one)[0]))
+            noted = SHARED.get(id(adapter.memory(one)[0]))
             if noted is not None and noted.changed[0] > order:
                 raise GradientError(
                     f"backward: an array that {op.name} saved was changed in place after the call; "

@@ -1,7 +1,7 @@
 cimport cython
-from burn_array._core.dispatch cimport binary, tag, unary
-from burn_array._core.records cimport Tagged
+from burn_array._core.dispatch cimport binary, unary, wrap
+from burn_array._core.records cimport ArrayRecord
 
 @cython.final
-cdef class Array(Tagged):
+cdef class Array(ArrayRecord):
     pass

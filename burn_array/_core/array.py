@@ -7,20 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from ..adapter import LENT, changed
+from ..adapter import SHARED, notify_changed
 from ..errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, explain
-from . import gradients as _gradients
-from . import interchange as _interchange
-from . import methods as _methods
-from .device import Device, device
+from .device import Device
+from .device import device as lookup
 from .dtypes import DType, kind_of
-from .records import Tagged
-from .transfer import check_cast, move
+from .gradients import Gradients
+from .host_data import check_cast
+from .interchange import Interchange
+from .methods import Methods
+from .moves import move
+from .records import ArrayRecord
 
 Scalar = bool | int | float | complex
 
 
-class Array(Tagged):
+class Array(ArrayRecord, Methods, Gradients, Interchange):
     """An n-dimensional array: a native value of some library, tagged with the device that holds it.
 
     Made by ``asarray``, ``zeros`` and the other creation functions, never by calling the class.
@@ -231,8 +233,8 @@ class Array(Tagged):
             except Exception as error:
                 raise explain(f"in-place {name}", error, str(at), [describe(self), describe(other)]) from error
             if done:
-                if LENT:
-                    changed(at.adapter, self._native)
+                if SHARED:
+                    notify_changed(at.adapter, self._native)
                 return self
         result = binary(name, self, other, True)
         if result is NotImplemented:
@@ -264,7 +266,7 @@ class Array(Tagged):
             out = function(native, key)
         except Exception as error:
             raise explain_index("__getitem__", error, self, key) from error
-        return tag(at, out)
+        return wrap(at, out)
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
         if type(value) not in SCALARS:
@@ -291,11 +293,11 @@ class Array(Tagged):
             out = at.function("setitem")(native, key, value)
         except Exception as error:
             raise explain_index("__setitem__", error, self, key) from error
-        if LENT and out is None:
-            changed(at.adapter, native)
+        if SHARED and out is None:
+            notify_changed(at.adapter, native)
         self._native = native if out is None else out
         self._device = at
-        self._direct = at.unseen
+        self._direct = at.no_table
 
     def __len__(self) -> int:
         shape = self.shape
@@ -356,15 +358,7 @@ class Array(Tagged):
     def _host_copy(self) -> np.ndarray[Any, Any]:
         return self._device.adapter.to_host(self._device.adapter.untracked(self._native))
 
-    # -- copies, moves, interchange -----------------------------------------------------------
-
-    __copy__ = _interchange.__copy__
-    __deepcopy__ = _interchange.__deepcopy__
-    __reduce__ = _interchange.__reduce__
-    __array_namespace__ = _interchange.__array_namespace__
-    __dlpack__ = _interchange.__dlpack__
-    __dlpack_device__ = _interchange.__dlpack_device__
-    __array__ = _interchange.__array__
+    # -- moves --------------------------------------------------------------------------------
 
     def to_device(self, device: str | Device, /, *, stream: Any = None) -> Array:
         """Return the array on ``device``, committed to it; memory is shared where both reach it.
@@ -378,68 +372,11 @@ class Array(Tagged):
         """
         if stream is not None:
             raise ArgumentError("to_device: stream is not supported; synchronise the device and leave it out")
-        target = _device(device)
+        target = lookup(device)
         return Array(move("to_device", self._native, self._device, target, None), target)
 
-    # -- methods beyond the standard ----------------------------------------------------------
-
-    sum = _methods.sum
-    prod = _methods.prod
-    mean = _methods.mean
-    var = _methods.var
-    std = _methods.std
-    max = _methods.max
-    min = _methods.min
-    any = _methods.any
-    all = _methods.all
-    argmax = _methods.argmax
-    argmin = _methods.argmin
-    cumsum = _methods.cumsum
-    cumprod = _methods.cumprod
-    reshape = _methods.reshape
-    ravel = _methods.ravel
-    flatten = _methods.flatten
-    transpose = _methods.transpose
-    swapaxes = _methods.swapaxes
-    squeeze = _methods.squeeze
-    repeat = _methods.repeat
-    take = _methods.take
-    astype = _methods.astype
-    view = _methods.view
-    copy = _methods.copy
-    conj = _methods.conj
-    clip = _methods.clip
-    round = _methods.round
-    dot = _methods.dot
-    argsort = _methods.argsort
-    nonzero = _methods.nonzero
-    item = _methods.item
-    tolist = _methods.tolist
-    fill = _methods.fill
-    real = property(_methods.real)
-    imag = property(_methods.imag)
-    nbytes = property(_methods.nbytes)
-    itemsize = property(_methods.itemsize)
-    _repr_html_ = _methods._repr_html_
-    __array_ufunc__ = _methods.__array_ufunc__
-
-    # -- differentiation ----------------------------------------------------------------------
-
-    requires_grad = property(_gradients.requires_grad)
-    is_tracked = property(_gradients.is_tracked)
-    require_grad = _gradients.require_grad
-    detach = _gradients.detach
-    backward = _gradients.backward
-
-
-# Help and pickles name a method by its class, not by the file that it was taken from.
-for _method in vars(Array).values():
-    if getattr(_method, "__module__", "") in (_methods.__name__, _gradients.__name__, _interchange.__name__):
-        _method.__module__, _method.__qualname__ = __name__, f"Array.{_method.__name__}"
-del _method
-
-_device = device
 
 # The class and the ways to a library need each other: these come last, when the class is there.
-from .dispatch import apply, binary, tag, unary  # noqa: E402
-from .operands import SCALARS, describe, explain_index, index_operands, lift, relocate  # noqa: E402
+from .dispatch import apply, binary, unary, wrap  # noqa: E402
+from .indices import explain_index, index_operands  # noqa: E402
+from .operands import SCALARS, describe, lift, relocate  # noqa: E402

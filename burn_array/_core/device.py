@@ -17,7 +17,7 @@ from ..errors import (
     UnsupportedDTypeError,
 )
 from .dtypes import DType
-from .records import Tag
+from .records import DeviceRecord
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -28,7 +28,7 @@ WRAPPERS = "burn_array.wrappers"
 """Entry points of this group name the adapter classes that wrap another one, such as autodiff."""
 
 
-class Device(Tag):
+class Device(DeviceRecord):
     """One device of one array library, such as ``Device("torch:cuda:0")``.
 
     Devices are interned: the same string gives the same object. Two devices are equal if library and
@@ -187,22 +187,22 @@ def _intern(adapter: Adapter, hardware: str) -> Device:
     found = _DEVICES.get(name)
     if found is not None:
         return found
-    committed = Tag.__new__(Device)
-    uncommitted = Tag.__new__(Device)
+    committed = DeviceRecord.__new__(Device)
+    uncommitted = DeviceRecord.__new__(Device)
     functions: dict[str, Callable[..., Any]] = {}
     direct = {dtype: dict(found) for dtype, found in adapter.direct.items()}
-    unseen = {} if direct else functions
+    no_table = {} if direct else functions
     for one in (committed, uncommitted):
         one.adapter = adapter
         one.array_type = adapter.array_type
         one.functions = functions
         one.direct = direct
-        one.unseen = unseen
-        one.bools = direct.setdefault(adapter.dtypes.get(_BOOL), {}) if direct else functions
+        one.no_table = no_table
+        one.bool_table = direct.setdefault(adapter.dtypes.get(_BOOL), {}) if direct else functions
         one.dtype_of = adapter.dtype_of
         one.shape_of = adapter.shape_of
         one.hardware = hardware
-        one.met = {}
+        one.meet_cache = {}
         one.committed = committed
         one.uncommitted = uncommitted
         one.uid = next(_UIDS)

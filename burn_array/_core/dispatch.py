@@ -6,41 +6,52 @@ values and tags what it gives.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from ..errors import ArgumentTypeError, explain
-from .arguments import check_ordered
+from ..errors import ArgumentError, ArgumentTypeError, explain
+from .arguments import check_ordered, integer
 from .array import Array
 from .device import Device
 from .dtypes import as_dtype
-from .operands import SCALARS, describe, describe_native, lift_operand, not_an_array, relocate
+from .operands import (
+    SCALARS,
+    describe,
+    describe_native,
+    lift_operand,
+    not_an_array,
+    place,
+    place_arrays,
+    relocate,
+)
 from .placement import meet
-from .records import resolve
+from .records import find_function, find_table
 
-# The lookup of the function and the tag are written out wherever every call passes: a call takes as long again.
+# Every function here repeats the lines that look a function up and wrap its result: a helper would double the cost of
+# a call.
 
 
 def unary(name: str, x: Any, predicate: bool = False) -> Array:
     """Return the element-wise function ``name`` of one array; a ``predicate`` gives bools."""
     if type(x) is not Array:
         raise not_an_array(name, x)
-    one = x
-    at = one._device
-    functions = known = one._direct
+    array = x
+    at = array._device
+    functions = table = array._direct
     try:
         function = functions.get(name)
         if function is None:
-            function, known = resolve(name, at, functions, x, x)
-        out = function(one._native)
+            function, table = find_function(name, at, functions, x, x)
+        out = function(array._native)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x)]) from error
     if type(out) is not at.array_type:
         out = at.adapter.adopt(out)
-    made = Array.__new__(Array)
-    made._native = out
-    made._device = at
-    made._direct = at.bools if predicate else known
-    return made
+    result = Array.__new__(Array)
+    result._native = out
+    result._device = at
+    result._direct = at.bool_table if predicate else table
+    return result
 
 
 def binary(name: str, x1: Any, x2: Any, operator: bool = False, predicate: bool = False) -> Array:
@@ -49,52 +60,52 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False, predicate: bool 
     As an ``operator`` it returns ``NotImplemented`` for an operand that it does not know; a ``predicate`` gives bools.
     """
     if type(x1) is Array:
-        one = x1
-        at = one._device
-        a = one._native
+        left = x1
+        at = left._device
+        a = left._native
         if type(x2) is Array:
-            two = x2
-            b = two._native
-            other = two._device
-            functions = known = one._direct
+            right = x2
+            b = right._native
+            other = right._device
+            functions = table = left._direct
             if other is at:
-                if two._direct is not known:
-                    functions = known = at.unseen
+                if right._direct is not table:
+                    functions = table = at.no_table
             else:
-                at = at.met.get(other.uid) or meet(name, at, other, x1.ndim, x2.ndim)
-                if two._direct is not known:
-                    a = relocate(name, one, at)
-                    b = relocate(name, two, at)
-                    functions = known = at.unseen
+                at = at.meet_cache.get(other.uid) or meet(name, at, other, x1.ndim, x2.ndim)
+                if right._direct is not table:
+                    a = relocate(name, left, at)
+                    b = relocate(name, right, at)
+                    functions = table = at.no_table
         elif type(x2) in SCALARS:
             b = x2
             functions = at.functions
-            known = at.unseen
+            table = at.no_table
         else:
             return _binary_lifted(name, x1, x2, operator, predicate)
     elif type(x2) is Array and type(x1) in SCALARS:
-        two = x2
-        at = two._device
+        right = x2
+        at = right._device
         a = x1
-        b = two._native
+        b = right._native
         functions = at.functions
-        known = at.unseen
+        table = at.no_table
     else:
         return _binary_lifted(name, x1, x2, operator, predicate)
     try:
         function = functions.get(name)
         if function is None:
-            function, known = resolve(name, at, functions, x1, x2)
+            function, table = find_function(name, at, functions, x1, x2)
         out = function(a, b)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x1), describe(x2)]) from error
     if type(out) is not at.array_type:
         out = at.adapter.adopt(out)
-    made = Array.__new__(Array)
-    made._native = out
-    made._device = at
-    made._direct = at.bools if predicate else known
-    return made
+    result = Array.__new__(Array)
+    result._native = out
+    result._device = at
+    result._direct = at.bool_table if predicate else table
+    return result
 
 
 def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool, predicate: bool) -> Array:
@@ -110,26 +121,133 @@ def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool, predicate: bool)
     return binary(name, lifted[0], lifted[1], operator, predicate)
 
 
+def ternary(name: str, condition: Any, x1: Any, x2: Any) -> Array:
+    """Return the function ``name`` of a condition and two operands, at least one of the three an array."""
+    if type(condition) is Array and type(x1) is Array and type(x2) is Array:
+        where, left, right = condition, x1, x2
+        at = left._device
+        if where._device is at and right._device is at:
+            c, a, b = where._native, left._native, right._native
+            functions = table = left._direct
+            if right._direct is not table or where._direct is not at.bool_table:
+                find_table(where)
+                functions = at.no_table if where._direct is at.bool_table else at.functions
+                table = at.no_table
+        else:
+            at, (c, a, b) = place(name, (condition, x1, x2))
+            functions = at.functions
+            table = at.no_table
+    else:
+        if x1 is None or x2 is None:
+            raise not_an_array(name, None)
+        if type(condition) is not Array:
+            _check_condition(name, condition)
+        at, (c, a, b) = place(name, (condition, x1, x2))
+        functions = at.functions
+        table = at.no_table
+    try:
+        function = functions.get(name)
+        if function is None:
+            function, table = find_function(name, at, functions, x1, x2)
+        out = function(c, a, b)
+    except Exception as error:
+        raise explain(name, error, str(at), [describe(condition), describe(x1), describe(x2)]) from error
+    if type(out) is not at.array_type:
+        out = at.adapter.adopt(out)
+    result = Array.__new__(Array)
+    result._native = out
+    result._device = at
+    result._direct = table
+    return result
+
+
+def _check_condition(name: str, condition: Any) -> None:
+    if type(condition) not in SCALARS and not hasattr(condition, "__dlpack__"):
+        raise ArgumentTypeError(
+            f"{name}: the condition must be an Array of bools, got {type(condition).__name__}; use asarray"
+        )
+
+
+def joined(name: str, arrays: Any, axis: Any) -> Array:
+    """Return the function ``name`` (``concat`` or ``stack``) of a sequence of arrays."""
+    if type(arrays) is not list and type(arrays) is not tuple:
+        arrays = _listed(name, arrays)
+    at: Any = None
+    natives: Any
+    if len(arrays) == 2:  # the most frequent case, without a list
+        x, y = arrays
+        if type(x) is Array and type(y) is Array:
+            left, right = x, y
+            if left._device is right._device:
+                at = left._device
+                natives = left._native, right._native
+                functions = table = left._direct
+                if right._direct is not table:
+                    functions = table = at.no_table
+    if at is None:
+        if not arrays:
+            raise ArgumentError(f"{name}: needs at least one array")
+        at, natives = place_arrays(name, arrays)
+        functions = at.functions
+        table = at.no_table
+    try:
+        function = functions.get(name)
+        if function is None:
+            function, table = find_function(name, at, functions, arrays[0], arrays[-1])
+        # 0 is the default of every library; a keyword argument would cost a tuple.
+        if type(axis) is int and axis == 0:
+            out = function(natives)
+        else:
+            out = function(natives, axis=_joining_axis(name, axis))
+    except Exception as error:
+        raise explain(name, error, str(at), [*map(describe, arrays), f"axis={axis}"]) from error
+    if type(out) is not at.array_type:
+        out = at.adapter.adopt(out)
+    result = Array.__new__(Array)
+    result._native = out
+    result._device = at
+    result._direct = table
+    return result
+
+
+def _joining_axis(name: str, axis: Any) -> int | None:
+    if type(axis) is int:
+        return axis
+    if axis is None and name == "concat":
+        return None
+    if isinstance(axis, bool):
+        raise ArgumentTypeError(f"{name}: axis must be an integer, got {axis}")
+    return integer(name, "axis", axis)
+
+
+def _listed(name: str, arrays: Any) -> list[Any]:
+    if type(arrays) is Array or not isinstance(arrays, Iterable):
+        raise ArgumentTypeError(
+            f"{name}: expected a list or tuple of arrays, got {type(arrays).__name__}; use unstack for one array"
+        )
+    return list(arrays)
+
+
 def reduction(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
     """Return the reduction ``name`` of one array over ``axis``."""
     if type(x) is not Array:
         raise not_an_array(name, x)
-    one = x
-    at = one._device
+    array = x
+    at = array._device
     try:
         function = at.functions.get(name)
         if function is None:
             function = at.function(name)
-        out = function(one._native, axis=axis, keepdims=keepdims)
+        out = function(array._native, axis=axis, keepdims=keepdims)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x), f"axis={axis}"]) from error
     if type(out) is not at.array_type:
         out = at.adapter.adopt(out)
-    made = Array.__new__(Array)
-    made._native = out
-    made._device = at
-    made._direct = at.unseen
-    return made
+    result = Array.__new__(Array)
+    result._native = out
+    result._device = at
+    result._direct = at.no_table
+    return result
 
 
 def extreme(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
@@ -143,31 +261,31 @@ def reduction_in(name: str, x: Any, axis: Any, dtype: Any, keepdims: bool) -> Ar
     """Return the reduction ``name`` of one array over ``axis``, computed in ``dtype`` if that is given."""
     if type(x) is not Array:
         raise not_an_array(name, x)
-    one = x
-    at = one._device
+    array = x
+    at = array._device
     if dtype is not None:
         dtype = at.native_dtype(as_dtype(dtype, name), name)
     try:
         function = at.functions.get(name)
         if function is None:
             function = at.function(name)
-        out = function(one._native, axis=axis, dtype=dtype, keepdims=keepdims)
+        out = function(array._native, axis=axis, dtype=dtype, keepdims=keepdims)
     except Exception as error:
         raise explain(name, error, str(at), [describe(x), f"axis={axis}"]) from error
     if type(out) is not at.array_type:
         out = at.adapter.adopt(out)
-    made = Array.__new__(Array)
-    made._native = out
-    made._device = at
-    made._direct = at.unseen
-    return made
+    result = Array.__new__(Array)
+    result._native = out
+    result._device = at
+    result._direct = at.no_table
+    return result
 
 
 def apply(name: str, x: Any, /, *args: Any, **kwargs: Any) -> Array:
     """Return the function ``name`` of one array and settings."""
     if type(x) is not Array:
         raise not_an_array(name, x)
-    return tag(x._device, call(name, x._device, x._native, *args, **kwargs))
+    return wrap(x._device, call(name, x._device, x._native, *args, **kwargs))
 
 
 def call(name: str, at: Device, /, *args: Any, **kwargs: Any) -> Any:
@@ -180,10 +298,10 @@ def call(name: str, at: Device, /, *args: Any, **kwargs: Any) -> Any:
         raise explain(name, error, str(at), operands) from error
 
 
-def tag(at: Device, native: Any) -> Array:
+def wrap(at: Device, native: Any) -> Array:
     """Return a result of a library as an array of the device."""
-    made = Array.__new__(Array)
-    made._native = native if type(native) is at.array_type else at.adapter.adopt(native)
-    made._device = at
-    made._direct = at.unseen
-    return made
+    result = Array.__new__(Array)
+    result._native = native if type(native) is at.array_type else at.adapter.adopt(native)
+    result._device = at
+    result._direct = at.no_table
+    return result

@@ -1,8 +1,4 @@
-"""Methods of an array beyond the standard, because people's hands expect them; ``Array`` takes them into its body.
-
-Most are one line that calls the function of the namespace. Their names hide the builtins ``sum``, ``max``, ``min``,
-``any``, ``all`` and ``round`` in this file.
-"""
+"""The methods of :class:`Array` that the standard does not have, but users of NumPy expect."""
 
 from __future__ import annotations
 
@@ -59,259 +55,227 @@ def _multiples(xp: Any, x: Any, step: int) -> Array:
     return (whole + xp.astype(up, x.dtype)) * step
 
 
-# -- reductions ---------------------------------------------------------------------------
-
-
-def sum(x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-    """Return ``sum(x)``."""
-    _no_out("sum", out)
-    return namespace().sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
-
-
-def prod(x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-    """Return ``prod(x)``."""
-    _no_out("prod", out)
-    return namespace().prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
-
-
-def mean(x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-    """Return ``mean(x)``."""
-    _no_out("mean", out)
-    x = x if dtype is None else namespace().astype(x, dtype)
-    return namespace().mean(x, axis=axis, keepdims=keepdims)
-
-
-def var(
-    x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
-) -> Array:
-    """Return ``var(x, correction=ddof)``."""
-    _no_out("var", out)
-    x = x if dtype is None else namespace().astype(x, dtype)
-    return namespace().var(x, axis=axis, correction=ddof, keepdims=keepdims)
-
-
-def std(
-    x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
-) -> Array:
-    """Return ``std(x, correction=ddof)``."""
-    _no_out("std", out)
-    x = x if dtype is None else namespace().astype(x, dtype)
-    return namespace().std(x, axis=axis, correction=ddof, keepdims=keepdims)
-
-
-def max(x: Array, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-    """Return ``max(x)``."""
-    _no_out("max", out)
-    return namespace().max(x, axis=axis, keepdims=keepdims)
-
-
-def min(x: Array, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-    """Return ``min(x)``."""
-    _no_out("min", out)
-    return namespace().min(x, axis=axis, keepdims=keepdims)
-
-
-def any(x: Array, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-    """Return ``any(x)``."""
-    _no_out("any", out)
-    return namespace().any(x, axis=axis, keepdims=keepdims)
-
-
-def all(x: Array, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-    """Return ``all(x)``."""
-    _no_out("all", out)
-    return namespace().all(x, axis=axis, keepdims=keepdims)
-
-
-def argmax(x: Array, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-    """Return ``argmax(x)``."""
-    _no_out("argmax", out)
-    return namespace().argmax(x, axis=axis, keepdims=keepdims)
-
-
-def argmin(x: Array, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-    """Return ``argmin(x)``."""
-    _no_out("argmin", out)
-    return namespace().argmin(x, axis=axis, keepdims=keepdims)
-
-
-def cumsum(x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
-    """Return ``cumulative_sum(x)``, of the flattened array if ``axis`` is ``None``."""
-    _no_out("cumsum", out)
-    x = x.ravel() if axis is None else x
-    return namespace().cumulative_sum(x, axis=axis or 0, dtype=dtype)
-
-
-def cumprod(x: Array, /, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
-    """Return ``cumulative_prod(x)``, of the flattened array if ``axis`` is ``None``."""
-    _no_out("cumprod", out)
-    x = x.ravel() if axis is None else x
-    return namespace().cumulative_prod(x, axis=axis or 0, dtype=dtype)
-
-
-# -- shape --------------------------------------------------------------------------------
-
-
-def reshape(x: Array, /, *shape: Any, copy: bool | None = None) -> Array:
-    """Return ``reshape(x, shape)``; the shape is one tuple or several integers."""
-    to = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
-    return namespace().reshape(x, (to,) if isinstance(to, int) else to, copy=copy)
-
-
-def ravel(x: Array, /) -> Array:
-    """Return the array with one axis, in row-major order."""
-    return namespace().reshape(x, (-1,))
-
-
-def flatten(x: Array, /) -> Array:
-    """Return a copy of the array with one axis, in row-major order."""
-    return namespace().reshape(x, (-1,), copy=True)
-
-
-def transpose(x: Array, /, *axes: Any) -> Array:
-    """Return ``permute_dims(x, axes)``, with the axes reversed if none are given."""
-    if len(axes) == 1 and not isinstance(axes[0], int):
-        axes = tuple(axes[0]) if axes[0] is not None else ()
-    return namespace().permute_dims(x, axes or tuple(range(x.ndim))[::-1])
-
-
-def swapaxes(x: Array, /, axis1: int, axis2: int) -> Array:
-    """Return the array with two axes exchanged."""
-    axes = list(range(x.ndim))
-    axes[axis1], axes[axis2] = axes[axis2], axes[axis1]
-    return namespace().permute_dims(x, tuple(axes))
-
-
-def squeeze(x: Array, /, axis: Any = None) -> Array:
-    """Return ``squeeze(x, axis)``, of all axes of length one if ``axis`` is ``None``."""
-    if axis is None:
-        axis = tuple(i for i, n in enumerate(x.shape) if n == 1)
-    return namespace().squeeze(x, axis)
-
-
-def repeat(x: Array, /, repeats: Any, axis: int | None = None) -> Array:
-    """Return ``repeat(x, repeats)``."""
-    return namespace().repeat(x, repeats, axis=axis)
-
-
-def take(x: Array, /, indices: Any, axis: int | None = None) -> Array:
-    """Return ``take(x, indices)``, of the flattened array if ``axis`` is ``None``."""
-    x = x.ravel() if axis is None else x
-    return namespace().take(x, namespace().asarray(indices), axis=axis or 0)
-
-
-# -- values -------------------------------------------------------------------------------
-
-
-def astype(x: Array, /, dtype: Any, copy: bool = True, device: Any = None) -> Array:
-    """Return ``astype(x, dtype)``."""
-    return namespace().astype(x, dtype, copy=copy, device=device)
-
-
-def view(x: Array, /, dtype: Any) -> Array:
-    """Return complex numbers as pairs of real ones in the last axis, pairs as complex ones; a copy."""
-    xp = namespace()
-    to, kinds = np.dtype(dtype), x.dtype.kind + np.dtype(dtype).kind
-    if to == x.dtype:
-        return x
-    parts = to.itemsize / x.itemsize
-    if kinds == "cf" and parts == 0.5:
-        pairs = xp.stack([xp.real(x), xp.imag(x)], axis=-1)
-        return xp.reshape(pairs, (*pairs.shape[:-2], -1))
-    if kinds == "fc" and parts == 2:
-        return _complex(xp, x[..., 0::2], x[..., 1::2])
-    raise DTypeError(f"view: {x.dtype} cannot be read as {to}; use astype")
-
-
-def copy(x: Array, /) -> Array:
-    """Return an independent copy."""
-    return namespace().asarray(x, copy=True)
-
-
-def conj(x: Array, /) -> Array:
-    """Return ``conj(x)``, a real array as it is."""
-    if not namespace().isdtype(x.dtype, "complex floating"):
-        return x
-    return namespace().conj(x)
-
-
-def real(x: Array, /) -> Array:
-    """``real(x)``, a real array as it is."""
-    if not namespace().isdtype(x.dtype, "complex floating"):
-        return x
-    return namespace().real(x)
-
-
-def imag(x: Array, /) -> Array:
-    """``imag(x)``, zeros for a real array."""
-    if not namespace().isdtype(x.dtype, "complex floating"):
-        return namespace().zeros_like(x)
-    return namespace().imag(x)
-
-
-def clip(x: Array, /, min: Any = None, max: Any = None) -> Array:
-    """Return ``clip(x, min, max)``."""
-    return namespace().clip(x, min, max)
-
-
-def round(x: Array, /, decimals: int = 0) -> Array:
-    """Return ``round(x)``, to a number of decimals; integers stay integers."""
-    return _rounded(namespace(), x, decimals)
-
-
-def dot(x: Array, /, other: Any) -> Array:
-    """Return the dot product as NumPy defines it."""
-    if x.ndim == 0 or np.ndim(other) == 0:
-        return x * other
-    if other.ndim > 2:
-        return namespace().tensordot(x, other, axes=((-1,), (-2,)))
-    return namespace().matmul(x, other)
-
-
-def argsort(x: Array, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
-    """Return ``argsort(x)``."""
-    return namespace().argsort(x, axis=axis, descending=descending, stable=stable)
-
-
-def nonzero(x: Array, /) -> tuple[Array, ...]:
-    """Return ``nonzero(x)``."""
-    return namespace().nonzero(x)
-
-
-def item(x: Array, /, *index: int) -> bool | int | float | complex:
-    """Return the only element, or the one at ``index``, as a Python scalar."""
-    one = x[index] if index else x
-    if one.size != 1:
-        raise ShapeError(f"item: the array has {one.size} elements; give the index of one")
-    return reshape(one, ())._scalar("item")
-
-
-def tolist(x: Array, /) -> Any:
-    """Return the values as nested lists of Python scalars; from an accelerator they are copied."""
-    return x._host_copy().tolist()
-
-
-def fill(x: Array, /, value: Any) -> None:
-    """Set every element to ``value``."""
-    x[...] = value
-
-
-def nbytes(x: Array, /) -> int:
-    """The bytes that the elements take."""
-    return x.size * x.dtype.itemsize
-
-
-def itemsize(x: Array, /) -> int:
-    """The bytes that one element takes."""
-    return x.dtype.itemsize
-
-
-def _repr_html_(x: Array, /) -> str:
-    """Return a table for notebooks, of a large array the text in short."""
-    values: np.ndarray[Any, Any] = x._host_copy()
-    about = f"{x.dtype}{list(values.shape)} on {x.device}"
-    return as_html(values, about)
-
-
-def __array_ufunc__(x: Array, /, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-    return apply_ufunc(ufunc, method, inputs, kwargs)
+class Methods:
+    """Methods of an array beyond the standard; most call the function of the namespace."""
+
+    __slots__ = ()
+
+    # -- reductions ---------------------------------------------------------------------------
+
+    def sum(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``sum(x)``."""
+        _no_out("sum", out)
+        return namespace().sum(self, axis=axis, dtype=dtype, keepdims=keepdims)
+
+    def prod(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``prod(x)``."""
+        _no_out("prod", out)
+        return namespace().prod(self, axis=axis, dtype=dtype, keepdims=keepdims)
+
+    def mean(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``mean(x)``."""
+        _no_out("mean", out)
+        x = self if dtype is None else namespace().astype(self, dtype)
+        return namespace().mean(x, axis=axis, keepdims=keepdims)
+
+    def var(
+        self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
+    ) -> Array:
+        """Return ``var(x, correction=ddof)``."""
+        _no_out("var", out)
+        x = self if dtype is None else namespace().astype(self, dtype)
+        return namespace().var(x, axis=axis, correction=ddof, keepdims=keepdims)
+
+    def std(
+        self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
+    ) -> Array:
+        """Return ``std(x, correction=ddof)``."""
+        _no_out("std", out)
+        x = self if dtype is None else namespace().astype(self, dtype)
+        return namespace().std(x, axis=axis, correction=ddof, keepdims=keepdims)
+
+    def max(self: Any, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``max(x)``."""
+        _no_out("max", out)
+        return namespace().max(self, axis=axis, keepdims=keepdims)
+
+    def min(self: Any, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``min(x)``."""
+        _no_out("min", out)
+        return namespace().min(self, axis=axis, keepdims=keepdims)
+
+    def any(self: Any, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``any(x)``."""
+        _no_out("any", out)
+        return namespace().any(self, axis=axis, keepdims=keepdims)
+
+    def all(self: Any, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``all(x)``."""
+        _no_out("all", out)
+        return namespace().all(self, axis=axis, keepdims=keepdims)
+
+    def argmax(self: Any, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``argmax(x)``."""
+        _no_out("argmax", out)
+        return namespace().argmax(self, axis=axis, keepdims=keepdims)
+
+    def argmin(self: Any, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+        """Return ``argmin(x)``."""
+        _no_out("argmin", out)
+        return namespace().argmin(self, axis=axis, keepdims=keepdims)
+
+    def cumsum(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
+        """Return ``cumulative_sum(x)``, of the flattened array if ``axis`` is ``None``."""
+        _no_out("cumsum", out)
+        x = self.ravel() if axis is None else self
+        return namespace().cumulative_sum(x, axis=axis or 0, dtype=dtype)
+
+    def cumprod(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
+        """Return ``cumulative_prod(x)``, of the flattened array if ``axis`` is ``None``."""
+        _no_out("cumprod", out)
+        x = self.ravel() if axis is None else self
+        return namespace().cumulative_prod(x, axis=axis or 0, dtype=dtype)
+
+    # -- shape --------------------------------------------------------------------------------
+
+    def reshape(self: Any, /, *shape: Any, copy: bool | None = None) -> Array:
+        """Return ``reshape(x, shape)``; the shape is one tuple or several integers."""
+        to = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
+        return namespace().reshape(self, (to,) if isinstance(to, int) else to, copy=copy)
+
+    def ravel(self: Any, /) -> Array:
+        """Return the array with one axis, in row-major order."""
+        return namespace().reshape(self, (-1,))
+
+    def flatten(self: Any, /) -> Array:
+        """Return a copy of the array with one axis, in row-major order."""
+        return namespace().reshape(self, (-1,), copy=True)
+
+    def transpose(self: Any, /, *axes: Any) -> Array:
+        """Return ``permute_dims(x, axes)``, with the axes reversed if none are given."""
+        if len(axes) == 1 and not isinstance(axes[0], int):
+            axes = tuple(axes[0]) if axes[0] is not None else ()
+        return namespace().permute_dims(self, axes or tuple(range(self.ndim))[::-1])
+
+    def swapaxes(self: Any, /, axis1: int, axis2: int) -> Array:
+        """Return the array with two axes exchanged."""
+        axes = list(range(self.ndim))
+        axes[axis1], axes[axis2] = axes[axis2], axes[axis1]
+        return namespace().permute_dims(self, tuple(axes))
+
+    def squeeze(self: Any, /, axis: Any = None) -> Array:
+        """Return ``squeeze(x, axis)``, of all axes of length one if ``axis`` is ``None``."""
+        if axis is None:
+            axis = tuple(i for i, n in enumerate(self.shape) if n == 1)
+        return namespace().squeeze(self, axis)
+
+    def repeat(self: Any, /, repeats: Any, axis: int | None = None) -> Array:
+        """Return ``repeat(x, repeats)``."""
+        return namespace().repeat(self, repeats, axis=axis)
+
+    def take(self: Any, /, indices: Any, axis: int | None = None) -> Array:
+        """Return ``take(x, indices)``, of the flattened array if ``axis`` is ``None``."""
+        x = self.ravel() if axis is None else self
+        return namespace().take(x, namespace().asarray(indices), axis=axis or 0)
+
+    # -- values -------------------------------------------------------------------------------
+
+    def astype(self: Any, /, dtype: Any, copy: bool = True, device: Any = None) -> Array:
+        """Return ``astype(x, dtype)``."""
+        return namespace().astype(self, dtype, copy=copy, device=device)
+
+    def view(self: Any, /, dtype: Any) -> Array:
+        """Return complex numbers as pairs of real ones in the last axis, pairs as complex ones; a copy."""
+        xp = namespace()
+        to, kinds = np.dtype(dtype), self.dtype.kind + np.dtype(dtype).kind
+        if to == self.dtype:
+            return self
+        parts = to.itemsize / self.itemsize
+        if kinds == "cf" and parts == 0.5:
+            pairs = xp.stack([xp.real(self), xp.imag(self)], axis=-1)
+            return xp.reshape(pairs, (*pairs.shape[:-2], -1))
+        if kinds == "fc" and parts == 2:
+            return _complex(xp, self[..., 0::2], self[..., 1::2])
+        raise DTypeError(f"view: {self.dtype} cannot be read as {to}; use astype")
+
+    def copy(self: Any, /) -> Array:
+        """Return an independent copy."""
+        return namespace().asarray(self, copy=True)
+
+    def conj(self: Any, /) -> Array:
+        """Return ``conj(x)``, a real array as it is."""
+        if not namespace().isdtype(self.dtype, "complex floating"):
+            return self
+        return namespace().conj(self)
+
+    @property
+    def real(self: Any) -> Array:
+        """``real(x)``, a real array as it is."""
+        if not namespace().isdtype(self.dtype, "complex floating"):
+            return self
+        return namespace().real(self)
+
+    @property
+    def imag(self: Any) -> Array:
+        """``imag(x)``, zeros for a real array."""
+        if not namespace().isdtype(self.dtype, "complex floating"):
+            return namespace().zeros_like(self)
+        return namespace().imag(self)
+
+    def clip(self: Any, /, min: Any = None, max: Any = None) -> Array:
+        """Return ``clip(x, min, max)``."""
+        return namespace().clip(self, min, max)
+
+    def round(self: Any, /, decimals: int = 0) -> Array:
+        """Return ``round(x)``, to a number of decimals; integers stay integers."""
+        return _rounded(namespace(), self, decimals)
+
+    def dot(self: Any, /, other: Any) -> Array:
+        """Return the dot product as NumPy defines it."""
+        if self.ndim == 0 or np.ndim(other) == 0:
+            return self * other
+        if other.ndim > 2:
+            return namespace().tensordot(self, other, axes=((-1,), (-2,)))
+        return namespace().matmul(self, other)
+
+    def argsort(self: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
+        """Return ``argsort(x)``."""
+        return namespace().argsort(self, axis=axis, descending=descending, stable=stable)
+
+    def nonzero(self: Any, /) -> tuple[Array, ...]:
+        """Return ``nonzero(x)``."""
+        return namespace().nonzero(self)
+
+    def item(self: Any, /, *index: int) -> bool | int | float | complex:
+        """Return the only element, or the one at ``index``, as a Python scalar."""
+        one = self[index] if index else self
+        if one.size != 1:
+            raise ShapeError(f"item: the array has {one.size} elements; give the index of one")
+        return one.reshape(())._scalar("item")
+
+    def tolist(self: Any, /) -> Any:
+        """Return the values as nested lists of Python scalars; from an accelerator they are copied."""
+        return self._host_copy().tolist()
+
+    def fill(self: Any, /, value: Any) -> None:
+        """Set every element to ``value``."""
+        self[...] = value
+
+    @property
+    def nbytes(self: Any) -> int:
+        """The bytes that the elements take."""
+        return self.size * self.dtype.itemsize
+
+    @property
+    def itemsize(self: Any) -> int:
+        """The bytes that one element takes."""
+        return self.dtype.itemsize
+
+    def _repr_html_(self: Any, /) -> str:
+        """Return a table for notebooks, of a large array the text in short."""
+        values: np.ndarray[Any, Any] = self._host_copy()
+        about = f"{self.dtype}{list(values.shape)} on {self.device}"
+        return as_html(values, about)
+
+    def __array_ufunc__(self: Any, /, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return apply_ufunc(ufunc, method, inputs, kwargs)

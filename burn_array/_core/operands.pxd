@@ -1,10 +1,10 @@
 cimport cython
-from burn_array._core.records cimport Tag, Tagged
+from burn_array._core.records cimport DeviceRecord, ArrayRecord
 
 cdef type Array
 
-@cython.locals(at=Tag, one=Tagged, natives=list)
+@cython.locals(at=DeviceRecord, one=ArrayRecord, natives=list)
 cpdef tuple place(str name, operands)
 
-@cython.locals(have=Tag)
-cpdef relocate(str name, Tagged x, Tag at)
+@cython.locals(have=DeviceRecord)
+cpdef relocate(str name, ArrayRecord x, DeviceRecord at)

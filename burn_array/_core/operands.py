@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ..errors import (
-    ArgumentError,
     ArgumentTypeError,
-    ArrayIndexError,
-    DTypeError,
-    IntegerOverflowError,
-    explain,
 )
 from .array import Array
 from .device import Device
-from .dtypes import kind_of
+from .foreign import home, ingest
+from .moves import move
 from .placement import meet
-from .transfer import home, ingest, move
 
 _NUMBERS = (bool, int, float, complex)
 SCALARS = frozenset(_NUMBERS)
@@ -56,7 +50,7 @@ def _place_mixed(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]
         raise not_an_array(name, operands[0])
     near = next(x._device for x in operands if type(x) is Array)
     lifted = [x if x is None or type(x) in SCALARS else lift_operand(name, x, near) for x in operands]
-    at = _meet_all(name, [(x._device, x.ndim) for x in lifted if type(x) is Array])
+    at = meet_all(name, [(x._device, x.ndim) for x in lifted if type(x) is Array])
     return at, [relocate(name, x, at) if type(x) is Array else x for x in lifted]
 
 
@@ -68,7 +62,7 @@ def place_arrays(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]
     return place(name, operands)
 
 
-def _meet_all(name: str, operands: Sequence[tuple[Device, int]]) -> Device:
+def meet_all(name: str, operands: Sequence[tuple[Device, int]]) -> Device:
     """Return the tag of the result of an operation on arrays of these tags and numbers of axes."""
     ranked = sorted(operands, key=lambda one: (one[0] is one[0].committed, one[1] > 0), reverse=True)
     at, ndim = ranked[0]
@@ -140,128 +134,3 @@ def describe_native(at: Device, value: Any) -> str:
     if isinstance(value, Sequence) and any(type(one) is at.array_type for one in value):
         return f"[{', '.join(describe_native(at, one) for one in value)}]"
     return f"{value!r:.60}"
-
-
-# -- indices ----------------------------------------------------------------------------------
-
-
-def index_operands(name: str, x: Array, key: Any, value: Any = None) -> tuple[Device, Any, Any]:
-    """Return where indexing runs, the native array there, and the key with its arrays native there.
-
-    A ``value`` to store takes part in deciding where.
-    """
-    at = x._device
-    is_tuple = type(key) is tuple
-    keys = key if is_tuple else (key,)
-    if type(value) is not Array or _stays(at, value):
-        natives = _natives_here(at, keys)
-        if natives is not None:
-            return at, x._native, tuple(natives) if is_tuple else natives[0]
-    at, natives = _index_keys(name, x, keys, value)
-    return at, relocate(name, x, at), tuple(natives) if is_tuple else natives[0]
-
-
-_PLAIN_KEYS = frozenset((int, slice, type(None), type(...), bool))
-
-
-def _stays(at: Device, one: Array) -> bool:
-    """Return whether an array tagged ``at`` meets ``one`` where it is, and keeps its tag."""
-    other = one._device
-    return other is at or (at is at.committed and other.adapter is at.adapter)
-
-
-def _natives_here(at: Device, keys: tuple[Any, ...]) -> list[Any] | None:
-    """Return the keys as native values, where they are plain or arrays that stay; nothing for others."""
-    natives = []
-    for one in keys:
-        if type(one) is Array:
-            if not _stays(at, one) or kind_of(one.dtype) not in "iub":
-                return None
-            natives.append(one._native)
-        elif type(one) in _PLAIN_KEYS:
-            natives.append(one)
-        else:
-            return None
-    return natives
-
-
-def _index_keys(name: str, x: Array, keys: tuple[Any, ...], value: Any) -> tuple[Device, list[Any]]:
-    keys = tuple(_index_list(name, one) if isinstance(one, list) else one for one in keys)
-    if any(isinstance(one, np.ndarray) for one in keys):
-        _check_host_indices(name, x.shape, keys)
-    lifted = [one if type(one) in _PLAIN_KEYS else _index_key(name, one) for one in keys]
-    tags = [(one._device, one.ndim) for one in (*lifted, value) if type(one) is Array]
-    at = _meet_all(name, [(x._device, x.ndim or 1), *tags]) if tags else x._device
-    return at, [relocate(name, one, at) if type(one) is Array else one for one in lifted]
-
-
-def _check_host_indices(name: str, shape: tuple[int, ...], keys: tuple[Any, ...]) -> None:
-    """Refuse indices out of range while they are on the host: accelerators see them too late to raise, or never."""
-    if not all(map(_surely_picks, keys)):
-        return  # where nothing is picked, nothing is out of range
-    rest = len(shape) - sum(map(_axes_taken, keys))
-    axis = 0
-    for key in keys:
-        if key is ...:
-            axis += max(rest, 0)
-        elif isinstance(key, np.ndarray) and key.dtype.kind in "iu" and axis < len(shape):
-            length = shape[axis]
-            worst = next((i for i in (int(key.max()), int(key.min())) if not -length <= i < length), None)
-            if worst is not None:
-                raise ArrayIndexError(f"{name}: index {worst} is out of bounds for axis {axis} with size {length}")
-        axis += _axes_taken(key)
-
-
-def _surely_picks(key: Any) -> bool:
-    """Return whether a key is known to stand for an element at least, without a look at memory elsewhere."""
-    if isinstance(key, np.ndarray):
-        return key.size > 0 and (key.dtype.kind != "b" or bool(key.any()))
-    if type(key) is Array:
-        return key.size > 0 and kind_of(key.dtype) != "b"
-    return key is not False and (type(key) in _PLAIN_KEYS or isinstance(key, np.integer))
-
-
-def _axes_taken(key: Any) -> int:
-    """Return how many axes of an array a key stands for."""
-    if key is None or key is ... or key is True:
-        return 0
-    return key.ndim if isinstance(key, np.ndarray) and key.dtype.kind == "b" else 1
-
-
-def _index_key(name: str, key: Any) -> Any:
-    if isinstance(key, np.bool_):
-        return bool(key)
-    if isinstance(key, np.ndarray) and key.dtype.kind not in "iub":
-        raise ArrayIndexError(f"{name}: an index array must be of integers or bools, not {key.dtype}")
-    if type(key) is Array or isinstance(key, np.ndarray) or hasattr(key, "__dlpack__"):
-        lifted = lift(name, key)
-        if kind_of(lifted.dtype) not in "iub":
-            raise ArrayIndexError(
-                f"{name}: an index array must be of integers or bools, not {lifted.dtype}; use astype"
-            )
-        return lifted
-    if hasattr(key, "__index__"):
-        return key.__index__()
-    raise ArrayIndexError(
-        f"{name}: cannot index with {type(key).__name__} {key!r:.40}; use integers, slices, None, ..., "
-        f"or arrays of integers or bools"
-    )
-
-
-def _index_list(name: str, key: list[Any]) -> np.ndarray[Any, Any]:
-    try:
-        return np.asarray(key, dtype=None if key else np.int64)
-    except (TypeError, ValueError) as error:
-        raise ArrayIndexError(f"{name}: cannot index with the list {key!r:.60}: {error}") from error
-
-
-def explain_index(name: str, error: Exception, x: Array, key: Any) -> Exception:
-    """Return the error of the tree for one that a library raised while indexing."""
-    made = explain(name, error, str(x.device), [describe(x), f"key {key!r:.60}"])
-    about_key = name == "__getitem__" or re.search("slice indices|indexing arrays|unpacking", str(error))
-    if about_key and isinstance(made, _OF_A_KEY) and "step" not in str(error):
-        return ArrayIndexError(str(made))
-    return made
-
-
-_OF_A_KEY = (ArgumentError, ArgumentTypeError, DTypeError, IntegerOverflowError)

@@ -99,12 +99,12 @@ def meet(function: str, a: Device, b: Device, a_ndim: int, b_ndim: int) -> Devic
     DeviceMismatchError
         for two committed devices, neither of which follows the other
     """
-    known = a.met.get(b.uid)
+    known = a.meet_cache.get(b.uid)
     if known is not None:
         return known
     if a.hardware == b.hardware or (a is a.committed) != (b is b.committed):
         base = b if b is b.committed and a is not a.committed else a
-        result = a.met[b.uid] = _merge_wrappers(function, base, a, b)
+        result = a.meet_cache[b.uid] = _merge_wrappers(function, base, a, b)
         return result
     if (a_ndim == 0) != (b_ndim == 0):
         return _merge_wrappers(function, b if a_ndim == 0 else a, a, b)

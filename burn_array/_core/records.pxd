@@ -1,6 +1,6 @@
 cimport cython
 
-cdef class Tag:
+cdef class DeviceRecord:
     cdef public object adapter
     cdef public object array_type
     cdef public object committed
@@ -9,21 +9,21 @@ cdef class Tag:
     cdef public object dtype_of
     cdef public object shape_of
     cdef public object hardware
-    cdef public dict met
+    cdef public dict meet_cache
     cdef public object uid
     cdef public dict direct
-    cdef public dict unseen
-    cdef public dict bools
+    cdef public dict no_table
+    cdef public dict bool_table
 
     cpdef function(self, name)
 
-cdef class Tagged:
+cdef class ArrayRecord:
     cdef public object _native
-    cdef public Tag _device
+    cdef public DeviceRecord _device
     cdef public dict _direct
 
-@cython.locals(at=Tag)
-cpdef look(Tagged x)
+@cython.locals(at=DeviceRecord)
+cpdef find_table(ArrayRecord x)
 
-@cython.locals(one=Tagged, two=Tagged)
-cpdef tuple resolve(str name, Tag at, dict functions, x1, x2)
+@cython.locals(left=ArrayRecord, right=ArrayRecord)
+cpdef tuple find_function(str name, DeviceRecord at, dict functions, x1, x2)

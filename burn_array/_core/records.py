@@ -1,6 +1,6 @@
-"""The two records that every call touches: a native value with its tag, and the tag.
+"""The two records that every call reads: an array (native value and device) and a device.
 
-``_tagged.pxd`` says the same to a compiler.
+``records.pxd`` declares the same fields for the compiler.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from .dtypes import DType
 
 
-class Tag:
-    """What a call reads of a device."""
+class DeviceRecord:
+    """The fields of a device that a call reads."""
 
     __slots__ = (
         "adapter",
         "array_type",
-        "bools",
+        "bool_table",
         "committed",
         "direct",
         "dtype_of",
         "functions",
         "hardware",
-        "met",
+        "meet_cache",
+        "no_table",
         "shape_of",
         "uid",
         "uncommitted",
-        "unseen",
     )
 
     adapter: Adapter
@@ -38,20 +38,20 @@ class Tag:
     committed: Device
     uncommitted: Device
     functions: dict[str, Callable[..., Any]]
-    """What ``function`` found so far: a plain ``dict``, since a lookup in a subclass takes longer than most calls."""
+    """Functions by name, as far as asked for. A plain ``dict``, because a lookup in a subclass would be slower."""
     direct: dict[Any, dict[str, Callable[..., Any]]]
-    """For each native dtype, by name, what takes arrays that all are of it without a look at them, and gives such
-    arrays, or bools where the standard says so. Empty where ``functions`` are as direct."""
-    unseen: dict[str, Callable[..., Any]]
-    """The table of an array whose dtype nobody has looked at: empty, so that a call looks; ``functions`` themselves
-    where ``direct`` is empty."""
-    bools: dict[str, Callable[..., Any]]
-    """The table of an array of bools."""
+    """Per native dtype: functions that can be called without checking dtypes, because all operands have this dtype.
+    Each returns that dtype, or bool for predicates. Empty if ``functions`` never check dtypes anyway."""
+    no_table: dict[str, Callable[..., Any]]
+    """Table used until the dtype of an array is known. Empty, so that a call falls through to `find_function`; the same
+    dict as ``functions`` if ``direct`` is empty."""
+    bool_table: dict[str, Callable[..., Any]]
+    """The table of ``direct`` for arrays of dtype bool."""
     dtype_of: Callable[[Any], DType]
     shape_of: Callable[[Any], tuple[int, ...]]
     hardware: str
-    met: dict[int, Device]
-    """Where results live, by ``uid`` of the tag of the other operand, as far as that is known."""
+    meet_cache: dict[int, Device]
+    """Cache of `placement.meet`: ``uid`` of the other operand's device -> device of the result."""
     uid: int
 
     def function(self, name: str) -> Callable[..., Any]:
@@ -62,7 +62,7 @@ class Tag:
         return found
 
 
-class Tagged:
+class ArrayRecord:
     """A native value of some library, and the device that holds it."""
 
     __slots__ = ("_device", "_direct", "_native")
@@ -70,36 +70,36 @@ class Tagged:
     _native: Any
     _device: Device
     _direct: dict[str, Callable[..., Any]]
-    """One of the tables ``direct`` of its tag, or ``unseen``. Two arrays that have one and the same are of one library
-    and place and, unless that is ``unseen``, of one dtype: a native array must not change its dtype."""
+    """A table of ``direct`` of its device, or ``no_table``. If two arrays have the same table, other than ``no_table``,
+    they share library, device and dtype, so no check is needed. Hence a native array must never change its dtype."""
 
     def __init__(self, native: Any, device: Device) -> None:
         self._native = native
         self._device = device
-        self._direct = device.unseen
+        self._direct = device.no_table
 
 
-def look(x: Tagged) -> None:
-    """Find the table of ``x`` by its dtype, unless that has been done."""
+def find_table(x: ArrayRecord) -> None:
+    """Set ``x._direct`` to the table of its dtype, unless that is done already."""
     at = x._device
-    if x._direct is at.unseen and at.direct:
+    if x._direct is at.no_table and at.direct:
         x._direct = at.direct.setdefault(x._native.dtype, {})
-        if x._device is not at:  # another thread has moved it meanwhile, by an assignment
-            x._direct = x._device.unseen
+        if x._device is not at:  # another thread has moved x by an assignment in the meantime
+            x._direct = x._device.no_table
 
 
-def resolve(name: str, at: Tag, functions: Any, x1: Any, x2: Any) -> tuple[Callable[..., Any], Any]:
-    """Return the function ``name`` that is not in ``functions``, and the table of its results.
+def find_function(name: str, at: DeviceRecord, functions: Any, x1: Any, x2: Any) -> tuple[Callable[..., Any], Any]:
+    """Return the function ``name``, which the table ``functions`` lacks, and the table of its result.
 
-    If ``functions`` are not those of the tag, both operands are arrays, and nobody has looked at their dtypes yet,
-    or these differ, or the function is none of those that take such arrays directly.
+    If ``functions`` is the general table of the device, the adapter is asked. Otherwise both operands are arrays
+    whose dtypes are looked up first: a function of their common table is used if there is one.
     """
     if functions is not at.functions:
-        one, two = x1, x2
-        look(one)
-        look(two)
-        if one._direct is two._direct:
-            function = one._direct.get(name)
+        left, right = x1, x2
+        find_table(left)
+        find_table(right)
+        if left._direct is right._direct:
+            function = left._direct.get(name)
             if function is not None:
-                return function, one._direct
-    return at.function(name), at.unseen
+                return function, left._direct
+    return at.function(name), at.no_table

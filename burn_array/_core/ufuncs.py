@@ -76,7 +76,7 @@ def _by_numpy(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings: d
     at = arrays[0]._device if arrays else None
 
     def wrap(values: Any) -> Any:
-        return xp._operands.lift(ufunc.__name__, values) if at is None else _on(at, values)
+        return xp.asarray(values) if at is None else _on(at, values)
 
     return tuple(map(wrap, result)) if isinstance(result, tuple) else wrap(result)
 

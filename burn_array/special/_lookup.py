@@ -7,7 +7,7 @@ from typing import Any
 
 from .._core.array import Array
 from .._core.device import Device
-from .._core.dispatch import call, tag
+from .._core.dispatch import call, wrap
 from .._core.dtypes import DType, float64, kind_of, promote, promote_scalar
 from .._core.namespace import namespace
 from .._core.operands import SCALARS, place
@@ -24,10 +24,10 @@ def elementwise(name: str, *operands: Any) -> Array:
     """
     at, natives = place(name, tuple(x for x in operands if x is not None))
     find(name, at)
-    out = tag(at, call(name, at, *natives))
+    out = wrap(at, call(name, at, *natives))
     if not SCALARS.isdisjoint(map(type, natives)):
         dtype = _dtype([type(x) if type(x) in SCALARS else at.dtype_of(x) for x in natives])
-        out = tag(at, call("astype", at, out._native, at.native_dtype(dtype, name), copy=False))
+        out = wrap(at, call("astype", at, out._native, at.native_dtype(dtype, name), copy=False))
     return out
 
 
@@ -35,7 +35,7 @@ def with_settings(name: str, x: Any, *args: Any, **settings: Any) -> Array:
     """Return the special function ``name`` of one array."""
     at, (native,) = place(name, (x,))
     find(name, at)
-    return tag(at, call(name, at, native, *args, **settings))
+    return wrap(at, call(name, at, native, *args, **settings))
 
 
 def find(name: str, at: Device) -> Callable[..., Any]:

@@ -30,8 +30,8 @@ def _present(library: str) -> bool:
     return True
 
 
-collect_ignore = [f"test_{library}_quirks.py" for library in ("cupy", "dpnp") if not _present(library)]
-collect_ignore += [] if _present("torch:cuda:0") else ["test_torch_cuda.py"]
+collect_ignore = [library for library in ("torch", "cupy", "dpnp") if not _present(library)]
+collect_ignore += [] if _present("torch:cuda:0") else ["torch/test_torch_cuda.py"]
 collect_ignore += [] if _present("torch:cuda:1") or _present("cupy:1") else ["test_two_gpus.py"]
 
 NUMPY = xp.device("numpy")

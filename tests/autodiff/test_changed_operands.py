@@ -12,7 +12,7 @@ import pytest
 
 import burn_array as xp
 from burn_array import Array, Device
-from burn_array.adapter import LENT
+from burn_array.adapter import SHARED
 from burn_array.autodiff import checkpoint, custom_vjp, vjp
 from burn_array.errors import GradientError
 
@@ -252,25 +252,25 @@ def without_collector() -> Iterator[None]:
 
 
 def test_nothing_is_noted_for_longer_than_the_memory_lives(device: Device, without_collector: None) -> None:
-    before = len(LENT)
+    before = len(SHARED)
     for _ in range(50):
         p, w = xp.asarray(V, device=device), parameter(device)
         y = xp.sum(w * p[1:2] * p)
         result, pull = vjp(xp.exp, p)
         y.backward()
         fill(p)
-    assert len(LENT) > before
+    assert len(SHARED) > before
     del p, w, y, result, pull
-    assert len(LENT) == before
+    assert len(SHARED) == before
 
 
 def test_a_long_lived_operand_is_noted_once(device: Device) -> None:
     p, w = xp.asarray(V, device=device), parameter(device)
     w * p
-    noted = len(LENT)
+    noted = len(SHARED)
     for _ in range(100):
         w * p
-    assert len(LENT) == noted
+    assert len(SHARED) == noted
 
 
 def test_threads(device: Device) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 import burn_array as xp
 
-QUICKSTART = Path(__file__).resolve().parent.parent / "examples" / "quickstart.py"
+QUICKSTART = Path(__file__).resolve().parents[2] / "examples" / "quickstart.py"
 SAMPLES = 300
 
 

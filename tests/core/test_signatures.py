@@ -15,7 +15,7 @@ import pytest
 
 import burn_array as xp
 
-STANDARD: dict[str, Any] = json.loads((Path(__file__).parent / "array_api_2025_12.json").read_text())
+STANDARD: dict[str, Any] = json.loads((Path(__file__).parents[1] / "array_api_2025_12.json").read_text())
 FUNCTIONS: dict[str, Any] = STANDARD["functions"]
 METHODS: dict[str, Any] = STANDARD["array_methods"]
 

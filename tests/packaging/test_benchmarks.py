@@ -14,8 +14,8 @@ import pytest
 
 import burn_array as xp
 
-BENCHMARKS = Path(__file__).resolve().parent.parent / "benchmarks"
-STANDARD = Path(__file__).parent / "array_api_2025_12.json"
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+STANDARD = Path(__file__).parents[1] / "array_api_2025_12.json"
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ JUNIT = """<?xml version="1.0"?>
 
 @pytest.fixture(scope="module")
 def gpu_report() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("gpu_report", Path(__file__).parent / "gpu_report.py")
+    spec = importlib.util.spec_from_file_location("gpu_report", Path(__file__).parents[1] / "gpu_report.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

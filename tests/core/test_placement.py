@@ -14,7 +14,7 @@ import pytest
 import burn_array as xp
 from burn_array.errors import ArgumentTypeError, DeviceMismatchError
 
-FUNCTIONS = json.loads((Path(__file__).parent / "array_api_2025_12.json").read_text())["functions"]
+FUNCTIONS = json.loads((Path(__file__).parents[1] / "array_api_2025_12.json").read_text())["functions"]
 
 # Expressions of one array x (f: floats, i: ints, b: bools, c: complex, m: a symmetric matrix) and of two, x and y.
 UNARY = {

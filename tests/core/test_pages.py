@@ -13,7 +13,7 @@ import pytest
 import burn_array as bn
 from burn_array.errors import ArgumentError, IntegerOverflowError
 
-FUNCTIONS = json.loads((Path(__file__).parent / "array_api_2025_12.json").read_text())["functions"]
+FUNCTIONS = json.loads((Path(__file__).parents[1] / "array_api_2025_12.json").read_text())["functions"]
 
 # Arrays: f, g floats, i, j ints, b bools, c complex, all of shape (2, 3); v, w of (3,); m, n of (3, 3); h Hermitian;
 # z 0-d; e empty (0, 3); s a stack (2, 3, 3); k indices (3,). The right-hand side is NumPy's, "=" for the same text.

@@ -15,7 +15,7 @@ import pytest
 
 from burn_array._core import device as _device
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 LINKED = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
@@ -179,7 +179,7 @@ def test_the_support_tables_cover_every_function(support: ModuleType) -> None:
 
 
 def test_the_column_of_cupy_names_its_overrides(support: ModuleType) -> None:
-    text = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "adapters").glob("cupy*.py")))
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "adapters" / "cupy").glob("*.py")))
     declared = set(re.findall(r"^    (\w+)(?:: Any)? = ", text, flags=re.MULTILINE))
     cells = support.read((DOCS / "support.md").read_text(encoding="utf-8"))
     ours = {support.OVERRIDE, support.COMPOSED, support.GAP}

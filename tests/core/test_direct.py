@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import burn_array
-from burn_array._core.records import look
+from burn_array._core.records import find_table
 
 PREDICATES = set(
     "equal greater greater_equal isfinite isinf isnan less less_equal logical_and logical_not logical_or logical_xor "
@@ -35,7 +35,7 @@ SPECIAL = {
 def truthful(x: Any) -> bool:
     """Return whether what an array says of its dtype is true."""
     at = x._device
-    return x._direct is at.unseen or x._direct is at.direct[x._native.dtype]
+    return x._direct is at.no_table or x._direct is at.direct[x._native.dtype]
 
 
 def same(a: Any, b: Any) -> None:
@@ -133,7 +133,7 @@ def test_what_is_known_of_an_array_changes_with_it(xp: ModuleType, device: burn_
     assert truthful(x)
     assert (x + y).tolist() == [6.0, 10.0, 13.0]
     assert truthful(x + y)
-    look(x)
+    find_table(x)
     assert truthful(x)
 
 
@@ -147,12 +147,12 @@ def test_an_array_that_an_assignment_moves_forgets_what_it_took(device: burn_arr
 
 
 def test_tables_of_a_device(device: burn_array.Device) -> None:
-    assert (device.unseen == {}) if device.direct else (device.unseen is device.functions is device.bools)
+    assert (device.no_table == {}) if device.direct else (device.no_table is device.functions is device.bool_table)
     assert device.functions is device.uncommitted.functions
     if device.library == "torch":
         names = "add divide multiply sqrt abs sign maximum equal where concat stack matmul isnan atan2 pow".split()
         assert set(names) <= set(device.direct[device.adapter.dtypes[np.dtype("float32")]])
-        assert device.bools is device.direct[device.adapter.dtypes[np.dtype("bool")]]
+        assert device.bool_table is device.direct[device.adapter.dtypes[np.dtype("bool")]]
 
 
 def test_an_adapter_may_have_any_attributes_and_override_what_is_direct() -> None:
@@ -220,7 +220,7 @@ def test_results_of_predicates_are_known_to_be_bools(
         for rest in others:
             result = function(x, *rest)
             assert result.dtype == xp.bool
-            assert result._direct is device.bools
+            assert result._direct is device.bool_table
             assert xp.sqrt(result).dtype == xp.sqrt(xp.asarray([True])).dtype
 
 

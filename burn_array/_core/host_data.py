@@ -1,13 +1,11 @@
-"""Moves of native values between devices, and the way of foreign objects into the library."""
+"""Turn Python numbers, nested sequences and buffers into native values, and check casts."""
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
 
-from ..adapter import Adapter
 from ..errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -17,50 +15,8 @@ from ..errors import (
     IntegerOverflowError,
     explain,
 )
-from .device import Device, adapters, device, devices
+from .device import Device
 from .dtypes import DType, as_dtype, canonical, complex128, float64, int64, kind_of
-from .placement import current_device, placement
-
-
-def move(function: str, native: Any, source: Device, target: Device, copy: bool | None) -> Any:
-    """Return ``native`` of ``source`` on ``target``: memory is shared where both can reach it.
-
-    Raises
-    ------
-    CopyRequiredError
-        for ``copy=False`` where the two devices do not share memory
-    UnsupportedDTypeError
-        where the target does not have the dtype
-    """
-    a, b = source.adapter, target.adapter
-    if a is b:
-        return target.function("copy")(native) if copy else b.alias(native)
-    target.native_dtype(source.dtype_of(native), function)
-    try:
-        moved = b.transfer(native, a, copy)
-        if moved is None:
-            moved = a.deliver(native, b, copy)
-        if moved is None:
-            moved = _through_memory(function, native, a, b, copy)
-    except Exception as error:
-        raise explain(function, error, f"{a} -> {b}", [str(a.dtype_of(native))]) from error
-    return moved
-
-
-def _through_memory(function: str, native: Any, a: Adapter, b: Adapter, copy: bool | None) -> Any:
-    if a.is_host and b.is_host:
-        return b.from_host(a.to_host(native), copy)
-    if a.dlpack_device == b.dlpack_device:
-        return b.from_dlpack(native, copy)
-    if copy is False:
-        raise CopyRequiredError(
-            f"{function}: {a} and {b} share no memory, so copy=False cannot be met; "
-            f"leave copy out to let the array be copied"
-        )
-    return b.from_host(a.to_host(native), None)
-
-
-# -- host data --------------------------------------------------------------------------------
 
 
 def parse(function: str, obj: object, dtype: DType | None, target: Device) -> np.ndarray[Any, Any]:
@@ -186,74 +142,6 @@ def check_cast(function: str, source: DType, target: DType) -> None:
             f"{function}: {source} cannot be cast to {target}, which would drop the imaginary part; "
             f"take real(x) first"
         )
-
-
-# -- foreign arrays ---------------------------------------------------------------------------
-
-
-def home(obj: Any) -> Device | None:
-    """Return the (uncommitted) device that already holds a foreign array, ``None`` if there is none.
-
-    An ndarray has none: it is host data, at home on every default device.
-    """
-    if isinstance(obj, np.ndarray | np.generic):
-        return None
-    root = type(obj).__module__.partition(".")[0]
-    for library, adapter in adapters_loaded(root):
-        if isinstance(obj, adapter.array_type):
-            suffix = adapter.suffix_of(obj)
-            return device(f"{library}:{suffix}" if suffix else library).uncommitted
-    if hasattr(obj, "__dlpack_device__"):
-        return _reachable(obj.__dlpack_device__())
-    return None
-
-
-def adapters_loaded(root: str) -> list[tuple[str, type[Adapter]]]:
-    """Return the adapters whose library is already imported and may be that of a type from ``root``."""
-    if root not in sys.modules:
-        return []
-    usable = [(n, a) for n, a in adapters(root).items() if not isinstance(a, BurnArrayError)]
-    return usable
-
-
-def _reachable(memory: tuple[int, int]) -> Device:
-    memory = (int(memory[0]), int(memory[1]))
-    chosen = current_device()
-    candidates = [chosen, *devices()]
-    for one in candidates:
-        if one.adapter.dlpack_device == memory:
-            return one.uncommitted
-    raise ArgumentError(
-        f"no device here reaches memory of the DLPack device {memory}; copy the array to the host first"
-    )
-
-
-def ingest(
-    function: str, obj: Any, requested: str | Device | None, dtype: DType | None, copy: bool | None
-) -> tuple[Any, Device]:
-    """Return a foreign ``obj`` as a native value, and its device tag."""
-    at = None if isinstance(obj, (bool, int, float, complex, list, tuple)) else home(obj)
-    target = placement(function, requested) if requested is not None or at is None else at
-    if at is None:
-        if copy is False and not hasattr(obj, "dtype") and not _is_buffer(obj):
-            raise CopyRequiredError(
-                f"{function}: copy=False, but Python numbers and sequences must be copied into an array"
-            )
-        if copy is False and not getattr(getattr(obj, "dtype", None), "isnative", True):
-            raise CopyRequiredError(f"{function}: copy=False, but the data are in another byte order")
-        array = parse(function, obj, dtype, target)
-        return from_host(function, array, target, dtype, copy), target
-    native = move(function, _native(function, obj, at, False if copy is False else None), at, target, copy)
-    return cast(function, native, target, dtype, copy), target
-
-
-def _native(function: str, obj: Any, at: Device, copy: bool | None) -> Any:
-    try:
-        if isinstance(obj, at.array_type):
-            return at.adapter.adopt(obj)
-        return at.adapter.from_dlpack(obj, copy)
-    except Exception as error:
-        raise explain(function, error, str(at), [type(obj).__name__]) from error
 
 
 def cast(function: str, native: Any, at: Device, dtype: DType | None, copy: bool | None) -> Any:

@@ -1,0 +1,86 @@
+"""Take in arrays of other libraries: find the device that holds one, and bring it to the device asked for."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from ..adapter import Adapter
+from ..errors import (
+    ArgumentError,
+    BurnArrayError,
+    CopyRequiredError,
+    explain,
+)
+from .device import Device, adapters, device, devices
+from .dtypes import DType
+from .host_data import _is_buffer, cast, from_host, parse
+from .moves import move
+from .placement import current_device, placement
+
+
+def home(obj: Any) -> Device | None:
+    """Return the (uncommitted) device that already holds a foreign array, ``None`` if there is none.
+
+    An ndarray has none: it is host data, at home on every default device.
+    """
+    if isinstance(obj, np.ndarray | np.generic):
+        return None
+    root = type(obj).__module__.partition(".")[0]
+    for library, adapter in adapters_loaded(root):
+        if isinstance(obj, adapter.array_type):
+            suffix = adapter.suffix_of(obj)
+            return device(f"{library}:{suffix}" if suffix else library).uncommitted
+    if hasattr(obj, "__dlpack_device__"):
+        return _reachable(obj.__dlpack_device__())
+    return None
+
+
+def adapters_loaded(root: str) -> list[tuple[str, type[Adapter]]]:
+    """Return the adapters whose library is already imported and may be that of a type from ``root``."""
+    if root not in sys.modules:
+        return []
+    usable = [(n, a) for n, a in adapters(root).items() if not isinstance(a, BurnArrayError)]
+    return usable
+
+
+def _reachable(memory: tuple[int, int]) -> Device:
+    memory = (int(memory[0]), int(memory[1]))
+    chosen = current_device()
+    candidates = [chosen, *devices()]
+    for one in candidates:
+        if one.adapter.dlpack_device == memory:
+            return one.uncommitted
+    raise ArgumentError(
+        f"no device here reaches memory of the DLPack device {memory}; copy the array to the host first"
+    )
+
+
+def ingest(
+    function: str, obj: Any, requested: str | Device | None, dtype: DType | None, copy: bool | None
+) -> tuple[Any, Device]:
+    """Return a foreign ``obj`` as a native value, and its device tag."""
+    at = None if isinstance(obj, (bool, int, float, complex, list, tuple)) else home(obj)
+    target = placement(function, requested) if requested is not None or at is None else at
+    if at is None:
+        if copy is False and not hasattr(obj, "dtype") and not _is_buffer(obj):
+            raise CopyRequiredError(
+                f"{function}: copy=False, but Python numbers and sequences must be copied into an array"
+            )
+        if copy is False and not getattr(getattr(obj, "dtype", None), "isnative", True):
+            raise CopyRequiredError(f"{function}: copy=False, but the data are in another byte order")
+        array = parse(function, obj, dtype, target)
+        return from_host(function, array, target, dtype, copy), target
+    native = move(function, _native(function, obj, at, False if copy is False else None), at, target, copy)
+    return cast(function, native, target, dtype, copy), target
+
+
+def _native(function: str, obj: Any, at: Device, copy: bool | None) -> Any:
+    try:
+        if isinstance(obj, at.array_type):
+            return at.adapter.adopt(obj)
+        return at.adapter.from_dlpack(obj, copy)
+    except Exception as error:
+        raise explain(function, error, str(at), [type(obj).__name__]) from error
