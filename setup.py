@@ -20,7 +20,7 @@ from setuptools.command.build_ext import build_ext
 FOLDERS = {"burn_array": "burn_array", "burn_array/adapters": "adapters", "burn_array/autodiff": "autodiff"}
 COMPILED = """
 _core.array _core.arguments _core.device _core.dispatch _core.gradients _core.interchange _core.methods
-_core.operands _core.placement _core.records
+_core.indices _core.operands _core.placement _core.records
 elementwise_functions manipulation_functions searching_functions statistical_functions
 adapters.numpy.adapter adapters.torch.adapter adapters.torch.dtypes adapters.torch.elementwise_functions
 adapters.torch.promoting adapters.torch.indexing adapters.torch.manipulation_functions
@@ -100,7 +100,9 @@ def generate(extensions: list[Any], threads: int) -> None:
         for nests in (False, True):  # only a graph nests deeply enough to be freed in steps
             # Cython takes these for one class only, and loses them where the class is declared in a .pxd.
             Options.get_directive_defaults().update(freelist=FREELIST, trashcan=nests)
-            files = [Extension(one.name, one.sources) for one in extensions if (".autodiff." in one.name) is nests]
+            files = [
+                Extension(one.name, one.sources) for one in extensions if (".autodiff." in one.name) is nests
+            ]
             made += cythonize(files, nthreads=threads, compiler_directives=DIRECTIVES, quiet=True)
     finally:
         os.chdir(here)

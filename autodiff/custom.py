@@ -61,7 +61,9 @@ def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[
         device = next((x._device for x, node in zip(args, parents, strict=True) if node is not None), None)
         if device is None:
             return result
-        foreign = next((y for y in leaves if type(y) is not burn_array.Array and hasattr(y, "__array__")), None)
+        foreign = next(
+            (y for y in leaves if type(y) is not burn_array.Array and hasattr(y, "__array__")), None
+        )
         if foreign is not None:
             raise GradientError(
                 f"{rule.name}: it returned a {type(foreign).__name__}, which no gradient reaches; return an Array"

@@ -149,7 +149,9 @@ def another(g: Array, at: Device) -> Array:
 
 def seed_of(y: Array) -> Array:
     """Return the cotangent of a result itself."""
-    return burn_array.Array(Handle(autodiff_adapter(y._device).plain.ones_like(y._native.value), None), y._device)
+    return burn_array.Array(
+        Handle(autodiff_adapter(y._device).plain.ones_like(y._native.value), None), y._device
+    )
 
 
 def inner_tag(device: Device) -> Device:

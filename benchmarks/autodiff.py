@@ -180,9 +180,7 @@ def report(contenders: Sequence[Contender], devices: Sequence[str]) -> None:
             alone = seconds(contenders, program, device, "forward")
             both = seconds(contenders, program, device, "forward + backward")
             goal = LIMITS.get((program, device), "")
-            numbers = (
-                f"{alone * 1e6:8.1f} us{both * 1e6:9.1f} us{both / alone:7.2f}{goal:>6}"
-            )
+            numbers = f"{alone * 1e6:8.1f} us{both * 1e6:9.1f} us{both / alone:7.2f}{goal:>6}"
             print(f"{program:9}{device:11}{numbers}{both / hand:11.2f}{both / peer:11.2f}")
 
 

@@ -79,7 +79,9 @@ def contenders(device: xp.Device) -> dict[str, dict[str, Any]]:
     assert ours["a"].device == ours["u"].device
     assert ours["a"]._device is not ours["u"]._device
     find_table(ours["a"])
-    asked = {name: device.function(name) for name in ("add", "sin", "sum", "getitem", "reshape", "where", "concat")}
+    asked = {
+        name: device.function(name) for name in ("add", "sin", "sum", "getitem", "reshape", "where", "concat")
+    }
     for name in (NATIVE_NAME, ADAPTER):
         found[name] = {
             **found[NATIVE_NAME],

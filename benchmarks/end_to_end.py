@@ -137,7 +137,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     clock = time.process_time if options.cpu else time.perf_counter
     given = contenders(device, options.rows)
     threads = os.environ.get("OMP_NUM_THREADS", "not set")
-    print(f"{device}, {options.rows} x {COLUMNS}, {options.rounds} rounds, OMP_NUM_THREADS {threads}, {clock.__name__}")
+    print(
+        f"{device}, {options.rows} x {COLUMNS}, {options.rounds} rounds, OMP_NUM_THREADS {threads}, {clock.__name__}"
+    )
     print(f"{'median of a call, in ms':<38}{NATIVE:>10}{OURS:>12}{'ratio':>8}{'shortest':>10}")
     rows = []
     with sklearn.config_context(array_api_dispatch=True), warnings.catch_warnings():

@@ -331,7 +331,9 @@ def in_processes(options: argparse.Namespace) -> list[dict[str, Any]]:
 def print_medians(found: Sequence[Mapping[str, Any]]) -> None:
     """Print the medians of several processes, with the least and the most added."""
     floors = [one["floor"] for one in found]
-    print(f"{found[0]['device']} ({found[0]['versions']}), Python {platform.python_version()}, ns on ten elements:")
+    print(
+        f"{found[0]['device']} ({found[0]['versions']}), Python {platform.python_version()}, ns on ten elements:"
+    )
     print(f"medians of {len(found)} processes, whose floors are {min(floors):.0f} to {max(floors):.0f}\n")
     print(f"{'hot calls':<18}{'native':>9}{'added':>8}{'least':>8}{'most':>8}{'ratio on 10^7':>16}")
     for name in found[0]["hot"]:
@@ -339,7 +341,9 @@ def print_medians(found: Sequence[Mapping[str, Any]]) -> None:
         native = statistics.median(one["hot"][name][NATIVE_NAME] for one in found)
         large = [one["large"][name] for one in found if name in one["large"]]
         ratio = f"{statistics.median(row[OURS] / row[NATIVE_NAME] for row in large):16.3f}" if large else ""
-        print(f"{name:<18}{native:>9.0f}{statistics.median(added):>8.0f}{min(added):>8.0f}{max(added):>8.0f}{ratio}")
+        print(
+            f"{name:<18}{native:>9.0f}{statistics.median(added):>8.0f}{min(added):>8.0f}{max(added):>8.0f}{ratio}"
+        )
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -151,11 +151,20 @@ _BY_BUILTIN: list[tuple[type[Exception], type[BurnArrayError]]] = [
 # What libraries say, in lower case, in the order of precedence: they agree on the words far more often than on the
 # class (PyTorch raises RuntimeError for nearly everything).
 _BY_WORDS: list[tuple[type[BurnArrayError], str]] = [
-    (OutOfMemoryError, r"out of memory|unable to allocate|can't allocate memory|allocation failed|alloc_failed"),
+    (
+        OutOfMemoryError,
+        r"out of memory|unable to allocate|can't allocate memory|allocation failed|alloc_failed",
+    ),
     (OutOfMemoryError, r"array is too big|size calculation overflowed|bytes of request allocation"),
-    (OutOfMemoryError, r"negative value to size_t|numel: integer multiplication overflow|iterator is too large"),
+    (
+        OutOfMemoryError,
+        r"negative value to size_t|numel: integer multiplication overflow|iterator is too large",
+    ),
     (DTypeError, r"mismatched dtypes|does not support input type|boolean (positive|negative|subtract)"),
-    (DTypeError, r"low precision dtypes|implementation (is )?(defined|available) for|dimensions of float, double"),
+    (
+        DTypeError,
+        r"low precision dtypes|implementation (is )?(defined|available) for|dimensions of float, double",
+    ),
     (ShapeError, r"zero-dimensional arrays"),
     (ArrayIndexError, r"of the mask|boolean index did not match|indexing arrays"),
     (

@@ -68,7 +68,9 @@ def _over_axes(name: str, x: Any, s: Any, axes: Any, norm: str) -> Array:
         axes = tuple(range(x.ndim - len(s), x.ndim))
     axes = _axes(name, x, axes)
     if axes is None or len(s) != len(axes):
-        raise ArgumentError(f"fft.{name}: s names {len(s)} lengths of {x.ndim if axes is None else len(axes)} axes")
+        raise ArgumentError(
+            f"fft.{name}: s names {len(s)} lengths of {x.ndim if axes is None else len(axes)} axes"
+        )
     return apply(f"fft.{name}", x, s=s, axes=axes, norm=_norm(name, norm))
 
 

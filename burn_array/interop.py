@@ -45,7 +45,9 @@ def einsum(subscripts: str, /, *operands: Array) -> Array:
         where axes of one label differ in length and neither is 1
     """
     if not isinstance(subscripts, str):
-        raise ArgumentTypeError(f"einsum: the subscripts must be a string, such as 'ij,jk->ik', not {subscripts!r:.60}")
+        raise ArgumentTypeError(
+            f"einsum: the subscripts must be a string, such as 'ij,jk->ik', not {subscripts!r:.60}"
+        )
     for one in operands:
         if type(one) is not Array:
             raise not_an_array("einsum", one)
@@ -231,7 +233,9 @@ def diag(x: Array, /, k: int = 0) -> Array:
     if x.ndim == 2:
         return diagonal(x, offset=k)
     if x.ndim != 1:
-        raise ShapeError(f"diag: expected one or two dimensions, got {x.ndim}; use linalg.diagonal for stacks")
+        raise ShapeError(
+            f"diag: expected one or two dimensions, got {x.ndim}; use linalg.diagonal for stacks"
+        )
     n = x.shape[0]
     # In rows of one element more than there are columns, the first column is what becomes the diagonal.
     zeros = full_at("diag", x._device, (n, n), 0, x.dtype)

@@ -280,5 +280,7 @@ def _weights(n: int, p: Any, needed: int, at: Device) -> Array:
         raise ArgumentError("random.choice: the weights p must be finite and not negative")
     there = int(count_nonzero(weights))
     if there < needed:
-        raise ArgumentError(f"random.choice: cannot draw {needed} elements, {there} of {n} have a weight above zero")
+        raise ArgumentError(
+            f"random.choice: cannot draw {needed} elements, {there} of {n} have a weight above zero"
+        )
     return weights / max(weights) if there else weights

@@ -27,7 +27,9 @@ FUNCTIONS = json.loads((Path(__file__).parent / "array_api_2025_12.json").read_t
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--devices", default="", help="as in numpy,torch:cpu; default: those of the host")
-    parser.addoption("--devices-only", action="store_true", help="leave out the tests of no device and no library")
+    parser.addoption(
+        "--devices-only", action="store_true", help="leave out the tests of no device and no library"
+    )
 
 
 def _present(name: str) -> bool:
@@ -197,7 +199,12 @@ def _check_text(code: str, text: str) -> None:
     assert "\n" not in text
     assert 15 < len(text) < 600
     called = code.partition("(")[0].rpartition(".")[2]
-    if code.startswith("xp.") and code.endswith(")") and called in FUNCTIONS and called != "__array_namespace_info__":
+    if (
+        code.startswith("xp.")
+        and code.endswith(")")
+        and called in FUNCTIONS
+        and called != "__array_namespace_info__"
+    ):
         assert text.startswith((called.removesuffix("_like"), f"linalg.{called}", f"fft.{called}"))
     if code.startswith("xp.linalg."):
         assert called in text

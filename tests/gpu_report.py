@@ -110,7 +110,10 @@ def run_conformance(device: str, folder: Path, environment: Mapping[str, str], s
     """Run the public suite on the device."""
     path = folder / "conformance.json"
     command = [sys.executable, "-m", "burn_array", "conformance", "--suite", str(suite)]
-    run([*command, "--device", device, "--any-commit", "--json", str(path), "--", *workers(AT_ONCE)], environment)
+    run(
+        [*command, "--device", device, "--any-commit", "--json", str(path), "--", *workers(AT_ONCE)],
+        environment,
+    )
     if not path.exists():
         return {"failed": 1}
     (found,) = json.loads(path.read_text(encoding="utf-8"))["devices"].values()
@@ -129,7 +132,9 @@ def run_benchmarks(device: str, folder: Path, environment: Mapping[str, str]) ->
 # -- the summary ------------------------------------------------------------------------------
 
 
-def markdown(results: Mapping[str, Mapping[str, Any]], versions: Mapping[str, Mapping[str, str]], core: str) -> str:
+def markdown(
+    results: Mapping[str, Mapping[str, Any]], versions: Mapping[str, Mapping[str, str]], core: str
+) -> str:
     """Return the summary of all devices."""
     lines = [f"## {datetime.date.today().isoformat()}", "", f"{machine()} The core is {core}.", ""]
     lines += ["| device | libraries | tests | conformance | median added per call |", "|---|---|---|---|---|"]

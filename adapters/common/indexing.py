@@ -131,7 +131,9 @@ def _complete(keys: tuple[Any, ...], ndim: int) -> tuple[Any, ...]:
 
 def _is_flag(key: Any) -> bool:
     """Return whether ``key`` is a bool or a 0-d mask, which index no axis but add one."""
-    return type(key) is bool or (not isinstance(key, (int, *_BASIC)) and key.dtype.kind == "b" and not key.ndim)
+    return type(key) is bool or (
+        not isinstance(key, (int, *_BASIC)) and key.dtype.kind == "b" and not key.ndim
+    )
 
 
 def _consumed(key: Any) -> int:
@@ -146,7 +148,9 @@ def _check_mask(key: Any, shape: tuple[int, ...]) -> None:
     if isinstance(key, (bool, int, *_BASIC)) or key.dtype.kind != "b":
         return
     if any(length not in (0, own) for length, own in zip(key.shape, shape, strict=False)):
-        raise ArrayIndexError(f"a mask of shape {key.shape} does not index axes of lengths {shape[: key.ndim]}")
+        raise ArrayIndexError(
+            f"a mask of shape {key.shape} does not index axes of lengths {shape[: key.ndim]}"
+        )
 
 
 def _indices(lib: Any, x: Any, key: Any) -> tuple[Any, ...]:

@@ -82,7 +82,9 @@ def product_in_single(function: Any) -> Any:
     """
 
     def product(x1: Any, x2: Any, **settings: Any) -> Any:
-        one, other = (getattr(x, "dtype", None) for x in (x1, x2))  # a number has none, and is refused in there
+        one, other = (
+            getattr(x, "dtype", None) for x in (x1, x2)
+        )  # a number has none, and is refused in there
         half = HALF in (one, other) and None not in (one, other) and np.result_type(one, other) == HALF
         if not half:
             return function(x1, x2, **settings)

@@ -98,7 +98,9 @@ def download(target: Bytes, crew: Crew, make: Make, fetch: Queue, finish: Finish
     def land(lane: Lane, start: int, size: int) -> None:
         crew.copy(target[start : start + size], lane.bytes[:size])
 
-    parts = split(target.size, crew)[::-1]  # the smallest last: with the copy of the last part nothing overlaps
+    parts = split(target.size, crew)[
+        ::-1
+    ]  # the smallest last: with the copy of the last part nothing overlaps
     with _copying(land, crew, make, parts, finish) as (free, put, take):
         ahead = len(free) - max(crew.threads, 1)
         fetched: deque[tuple[Lane, Part]] = deque()

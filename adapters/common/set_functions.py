@@ -83,7 +83,9 @@ def isin(lib: Any, function: Any) -> Any:
 
     def _modular(x1: Any, x2: Any, invert: bool) -> Any:
         """Compare modulo 2**64; what is equal then, but of a negative number, is not."""
-        found = function(x1.astype(np.uint64), x2.astype(np.uint64), invert=False) & (x1.astype(np.int64) >= 0)
+        found = function(x1.astype(np.uint64), x2.astype(np.uint64), invert=False) & (
+            x1.astype(np.int64) >= 0
+        )
         return ~found if invert else found
 
     return staticmethod(exact)
@@ -104,4 +106,6 @@ def _exactly(lib: Any, scalar: Any, array: Any) -> Any:
         return None
     if number.item() != scalar:
         return None
-    return lib.full_like(array, number, dtype=dtype, shape=(1,)).reshape(())  # CuPy takes no shape for () there
+    return lib.full_like(array, number, dtype=dtype, shape=(1,)).reshape(
+        ()
+    )  # CuPy takes no shape for () there

@@ -290,7 +290,9 @@ def _threshold(x: Any, values: Any, rtol: Any) -> Any:
     """Return, for each matrix, the singular value up to which values count as zero."""
     if rtol is None:
         rtol = max(x.shape[-2:]) * float(np.finfo(values.dtype).eps)
-    largest = cupy.max(values, axis=-1, keepdims=True) if values.shape[-1] else cupy.zeros((*values.shape[:-1], 1))
+    largest = (
+        cupy.max(values, axis=-1, keepdims=True) if values.shape[-1] else cupy.zeros((*values.shape[:-1], 1))
+    )
     return (largest if np.isscalar(rtol) else largest[..., 0]) * rtol
 
 

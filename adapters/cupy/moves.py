@@ -102,7 +102,9 @@ def export(native: Any, stream: Any, max_version: Any, dl_device: Any, copy: boo
     here = tuple(map(int, native.__dlpack_device__()))
     wanted = here if dl_device is None else tuple(map(int, dl_device))
     if wanted != here and copy is False:
-        raise BufferError(f"memory of the DLPack device {here} cannot be handed out as {wanted} without a copy")
+        raise BufferError(
+            f"memory of the DLPack device {here} cannot be handed out as {wanted} without a copy"
+        )
     if copy and wanted == here:
         native, copy = native.copy(), None
     version = None if max_version is None else tuple(max_version)

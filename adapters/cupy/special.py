@@ -40,7 +40,9 @@ def _on_floats(function: Function, name: str) -> Function:
 
     def wrapped(*operands: Any) -> Any:
         dtype = _dtype(operands)
-        work = dtype if dtype.kind == "c" or (name in _SINGLE and dtype.itemsize == 4) else np.dtype("float64")
+        work = (
+            dtype if dtype.kind == "c" or (name in _SINGLE and dtype.itemsize == 4) else np.dtype("float64")
+        )
         if dtype.kind == "c" and name not in _COMPLEX:
             raise TypeError(f"expected real numbers, not {dtype}")
         numbers = [x.astype(work, copy=False) if type(x) is cupy.ndarray else work.type(x) for x in operands]

@@ -23,7 +23,9 @@ from .elementwise_functions import ElementwiseFunctions
 from .other_functions import OtherFunctions
 from .random import RandomExtension
 
-_DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
+_DTYPES = (
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
+)
 _WITHOUT = {"fp64": ("float64", "complex128"), "fp16": ("float16",)}
 _IN_PLACE = {"add": dpnp.add, "subtract": dpnp.subtract, "multiply": dpnp.multiply, "divide": dpnp.divide}
 """What is computed within the memory of floats; the functions themselves mind operands that overlap."""

@@ -27,7 +27,11 @@ def where(condition: Any, x1: Any, x2: Any) -> Any:
 
 
 def _forward(x: Any) -> Any:
-    return dpnp.array(x, copy=True, order="C") if type(x) is dpnp.ndarray and min(x.strides, default=0) < 0 else x
+    return (
+        dpnp.array(x, copy=True, order="C")
+        if type(x) is dpnp.ndarray and min(x.strides, default=0) < 0
+        else x
+    )
 
 
 # -- complex functions ---------------------------------------------------------------------------

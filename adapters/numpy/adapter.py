@@ -233,7 +233,11 @@ def _setitem(x: Any, key: Any, value: Any) -> None:
 
     https://github.com/numpy/numpy/issues/6272, last seen in 2.4.6.
     """
-    if type(value) is np.ndarray and (value.base is not None or x.base is value) and np.may_share_memory(x, value):
+    if (
+        type(value) is np.ndarray
+        and (value.base is not None or x.base is value)
+        and np.may_share_memory(x, value)
+    ):
         value = value.copy()
     x[key] = value
 

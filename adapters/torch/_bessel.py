@@ -33,7 +33,9 @@ _FIRST = _steps(16, 0)
 _SECOND = _steps(32, 32)
 
 
-def _first(x: torch.Tensor, order: int, steps: list[tuple[float, float]]) -> tuple[torch.Tensor, torch.Tensor]:
+def _first(
+    x: torch.Tensor, order: int, steps: list[tuple[float, float]]
+) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the function of the first kind, and the weighted sum of the waves."""
     total, weighted = torch.zeros_like(x), torch.zeros_like(x)
     for sine, weight in steps:

@@ -99,7 +99,11 @@ class CreationFunctions:
         parts_of = num - 1 if endpoint else num
         positions = torch.arange(num, dtype=_exact(device), device=device)
         step = (stop - start) / parts_of if parts_of > 0 else 0.0
-        result = positions.mul_(step).add_(start) if step else positions / max(parts_of, 1) * (stop - start) + start
+        result = (
+            positions.mul_(step).add_(start)
+            if step
+            else positions / max(parts_of, 1) * (stop - start) + start
+        )
         if endpoint and num > 1:
             result[-1:].fill_(stop)
         return cast(result if dtype in FLOATS else torch.floor(result), dtype)

@@ -288,7 +288,9 @@ class LinearAlgebraExtension:
             return torch.zeros(shape, dtype=REAL_OF.get(x.dtype, x.dtype), device=x.device)
         if ord in ("nuc", 2, -2) and must_be_scaled(x):
             x, up = scaled(x)
-            return torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims) * (up if keepdims else up[..., 0, 0])
+            return torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims) * (
+                up if keepdims else up[..., 0, 0]
+            )
         return torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims)
 
     @staticmethod

@@ -65,7 +65,10 @@ def float_unary(function: Function, of_complex: Function | None = None) -> Funct
 
 
 def number_unary(
-    function: Function, fine: frozenset[torch.dtype], other: Function, keeps: frozenset[torch.dtype] | None = None
+    function: Function,
+    fine: frozenset[torch.dtype],
+    other: Function,
+    keeps: frozenset[torch.dtype] | None = None,
 ) -> Function:
     """Make a function that ``other`` computes for the dtypes that are not ``fine``.
 
@@ -110,7 +113,9 @@ def division(function: Function) -> Function:
     def divide(a: Any, b: Any) -> Any:
         if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
             return function(a, b)
-        if (type(b) is float and a.dtype in FULL) or (type(b) is int and -128 <= b < 128 and a.dtype in FLOATS):
+        if (type(b) is float and a.dtype in FULL) or (
+            type(b) is int and -128 <= b < 128 and a.dtype in FLOATS
+        ):
             return function(a, divisor(a, b))
         if not isinstance(a, torch.Tensor) or not isinstance(b, torch.Tensor):
             a, b = (double(x) if isinstance(x, torch.Tensor) else x for x in (a, b))

@@ -189,7 +189,9 @@ def _sorted_indices(x: torch.Tensor) -> torch.Tensor:
         return torch.sort(comparable(x), stable=True).indices
     by_imag = torch.sort(x.imag, stable=True).indices
     order = by_imag[torch.sort(x.real[by_imag], stable=True).indices]
-    return order[torch.sort(torch.isnan(x)[order].to(torch.uint8), stable=True).indices]  # those that are NaN last
+    return order[
+        torch.sort(torch.isnan(x)[order].to(torch.uint8), stable=True).indices
+    ]  # those that are NaN last
 
 
 def _group(x: torch.Tensor) -> _Groups:

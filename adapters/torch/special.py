@@ -42,9 +42,7 @@ def _on_floats(name: str, function: Function) -> Function:
         full = torch.float32 if dtype in HALF else dtype
         device = next(one.device for one in operands if isinstance(one, torch.Tensor))
         arrays = [
-            cast(one, full)
-            if isinstance(one, torch.Tensor)
-            else as_array((), weak(one, full), full, device)
+            cast(one, full) if isinstance(one, torch.Tensor) else as_array((), weak(one, full), full, device)
             for one in operands
         ]
         return cast(function(*arrays), dtype)

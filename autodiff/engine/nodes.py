@@ -132,7 +132,15 @@ class OneSided(Node):
 
 
 def one_sided_node(
-    op: Op, is_right: bool, parent: Node | None, reads: int, x: Any, y: Any, out: Any, like: Outline | None, fit: Any
+    op: Op,
+    is_right: bool,
+    parent: Node | None,
+    reads: int,
+    x: Any,
+    y: Any,
+    out: Any,
+    like: Outline | None,
+    fit: Any,
 ) -> OneSided:
     """Return a new node, which keeps what it ``reads`` of ``x``, ``y`` and ``out``; ``like`` is their outline."""
     made = OneSided.__new__(OneSided)

@@ -76,9 +76,13 @@ class Recording:
                 return self._fitted(one, two, out)
         made = handle(out, None, like)
         if alone:
-            made.node = one_sided_node(op, False, one.node, op.left_reads, one.value, two.value, out, like, None)
+            made.node = one_sided_node(
+                op, False, one.node, op.left_reads, one.value, two.value, out, like, None
+            )
         elif one.node is None:
-            made.node = one_sided_node(op, True, two.node, op.right_reads, one.value, two.value, out, like, None)
+            made.node = one_sided_node(
+                op, True, two.node, op.right_reads, one.value, two.value, out, like, None
+            )
         else:
             made.node = binary_node(op, one.node, two.node, one.value, two.value, out, None, None)
         return made
@@ -115,7 +119,9 @@ class Recording:
             return handle(out, None, None)
         made = handle(out, None, None)
         fit = self._fit_beside(a, two, made)
-        made.node = one_sided_node(op, True, two.node, op.right_reads | X, a, two.value, out, made.outline, fit)
+        made.node = one_sided_node(
+            op, True, two.node, op.right_reads | X, a, two.value, out, made.outline, fit
+        )
         return made
 
     def _scalar_second(self, a: Any, b: Any) -> Handle:
@@ -127,7 +133,9 @@ class Recording:
             return handle(out, None, None)
         made = handle(out, None, None)
         fit = self._fit_beside(b, one, made)
-        made.node = one_sided_node(op, False, one.node, op.left_reads | Y, one.value, b, out, made.outline, fit)
+        made.node = one_sided_node(
+            op, False, one.node, op.left_reads | Y, one.value, b, out, made.outline, fit
+        )
         return made
 
     def _fit_beside(self, scalar: Any, operand: Handle, made: Handle) -> Outline | None:
@@ -155,7 +163,9 @@ class Recording:
         if left is None:
             like = outline_of(two)
             return handle(out, one_sided_node(self.op, True, right, X | Y, x, like, None, None, like), None)
-        return handle(out, binary_node(self.op, left, right, x, y, None, outline_of(one), outline_of(two)), None)
+        return handle(
+            out, binary_node(self.op, left, right, x, y, None, outline_of(one), outline_of(two)), None
+        )
 
     def single(self, x: Any, /, *args: Any, **settings: Any) -> Any:
         """Call a function of one array and settings."""

@@ -232,7 +232,9 @@ def _student_density(xp: Any, g: Any, df: Any, t: Any) -> Any:
 
 
 elementwise(
-    "special.stdtr", _none_of_two("stdtr", "df"), lambda xp, g, _out, df, t: g * _student_density(xp, g, df, t)
+    "special.stdtr",
+    _none_of_two("stdtr", "df"),
+    lambda xp, g, _out, df, t: g * _student_density(xp, g, df, t),
 )
 elementwise(
     "special.stdtrit",

@@ -35,7 +35,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("burn-array: interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough; nothing is to be flushed into the pipe
+    except (
+        BrokenPipeError
+    ):  # the reader, such as `head`, has seen enough; nothing is to be flushed into the pipe
         _drop_output()
         return int(options.command != "info")  # of a suite it is not known here whether a test failed
     except OutputError as error:
@@ -48,7 +50,10 @@ def _drop_output() -> None:
     """Let what is left to write go nowhere: the interpreter flushes it at its end."""
     if sys.stdout is None:
         return
-    with suppress(OSError, ValueError), open(os.devnull, "w", encoding="utf-8") as nowhere:  # one without a number
+    with (
+        suppress(OSError, ValueError),
+        open(os.devnull, "w", encoding="utf-8") as nowhere,
+    ):  # one without a number
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 

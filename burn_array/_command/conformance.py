@@ -125,7 +125,9 @@ def main(options: argparse.Namespace, pytest_args: Sequence[str]) -> int:
         raise UsageError(f"the suite could not be run: {error}") from error
     if options.json is not None:
         try:
-            options.json.write_text(json.dumps(report(results, options.suite), indent=2) + "\n", encoding="utf-8")
+            options.json.write_text(
+                json.dumps(report(results, options.suite), indent=2) + "\n", encoding="utf-8"
+            )
         except OSError as error:
             raise UsageError(f"--json {options.json}: {error}") from error
     with output():

@@ -231,7 +231,9 @@ class Array(ArrayRecord, Methods, Gradients, Interchange):
             try:
                 done = at.adapter.in_place(name, self._native, value)
             except Exception as error:
-                raise explain(f"in-place {name}", error, str(at), [describe(self), describe(other)]) from error
+                raise explain(
+                    f"in-place {name}", error, str(at), [describe(self), describe(other)]
+                ) from error
             if done:
                 if SHARED:
                     notify_changed(at.adapter, self._native)
@@ -278,7 +280,9 @@ class Array(ArrayRecord, Methods, Gradients, Interchange):
         self._store(key, value)
 
     def __delitem__(self, key: Any, /) -> None:
-        raise ArgumentTypeError("the elements of an array cannot be deleted; take those that stay, as in x[mask]")
+        raise ArgumentTypeError(
+            "the elements of an array cannot be deleted; take those that stay, as in x[mask]"
+        )
 
     def _as_value(self, value: Any) -> Array:
         lifted = lift("__setitem__", value)

@@ -84,7 +84,9 @@ def _check_host_indices(name: str, shape: tuple[int, ...], keys: tuple[Any, ...]
             length = shape[axis]
             worst = next((i for i in (int(key.max()), int(key.min())) if not -length <= i < length), None)
             if worst is not None:
-                raise ArrayIndexError(f"{name}: index {worst} is out of bounds for axis {axis} with size {length}")
+                raise ArrayIndexError(
+                    f"{name}: index {worst} is out of bounds for axis {axis} with size {length}"
+                )
         axis += _axes_taken(key)
 
 

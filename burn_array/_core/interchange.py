@@ -43,7 +43,9 @@ class Interchange:
         try:
             return self._device.adapter.dlpack(self._native, stream, max_version, dl_device, copy)
         except Exception as error:
-            raise explain("__dlpack__", error, str(self.device), [f"{self.dtype}{list(self.shape)}"]) from error
+            raise explain(
+                "__dlpack__", error, str(self.device), [f"{self.dtype}{list(self.shape)}"]
+            ) from error
 
     def __dlpack_device__(self: Any, /) -> tuple[int, int]:
         """Return type and number of the device, as DLPack counts them."""
@@ -67,7 +69,9 @@ class Interchange:
         adapter = self._device.adapter
         if not adapter.requires_grad(self._native):
             return self.__copy__()
-        return type(self)(self._device.function("copy")(adapter.detach(self._native)), self._device).require_grad()
+        return type(self)(
+            self._device.function("copy")(adapter.detach(self._native)), self._device
+        ).require_grad()
 
     def __reduce__(self: Any, /) -> tuple[Any, ...]:
         """Return the array for ``pickle``: its values and the string of its device."""

@@ -42,7 +42,9 @@ def _rounded(xp: Any, x: Any, decimals: int) -> Array:
         return xp.round(x)
     if xp.isdtype(x.dtype, "integral"):
         return x.copy() if decimals > 0 else _multiples(xp, x, step)
-    return xp.round(x * float(step)) / float(step) if decimals > 0 else xp.round(x / float(step)) * float(step)
+    return (
+        xp.round(x * float(step)) / float(step) if decimals > 0 else xp.round(x / float(step)) * float(step)
+    )
 
 
 def _multiples(xp: Any, x: Any, step: int) -> Array:
@@ -62,24 +64,36 @@ class Methods:
 
     # -- reductions ---------------------------------------------------------------------------
 
-    def sum(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+    def sum(
+        self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+    ) -> Array:
         """Return ``sum(x)``."""
         _no_out("sum", out)
         return namespace().sum(self, axis=axis, dtype=dtype, keepdims=keepdims)
 
-    def prod(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+    def prod(
+        self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+    ) -> Array:
         """Return ``prod(x)``."""
         _no_out("prod", out)
         return namespace().prod(self, axis=axis, dtype=dtype, keepdims=keepdims)
 
-    def mean(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Array:
+    def mean(
+        self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+    ) -> Array:
         """Return ``mean(x)``."""
         _no_out("mean", out)
         x = self if dtype is None else namespace().astype(self, dtype)
         return namespace().mean(x, axis=axis, keepdims=keepdims)
 
     def var(
-        self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
+        self: Any,
+        /,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: float = 0,
+        keepdims: bool = False,
     ) -> Array:
         """Return ``var(x, correction=ddof)``."""
         _no_out("var", out)
@@ -87,7 +101,13 @@ class Methods:
         return namespace().var(x, axis=axis, correction=ddof, keepdims=keepdims)
 
     def std(
-        self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False
+        self: Any,
+        /,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: float = 0,
+        keepdims: bool = False,
     ) -> Array:
         """Return ``std(x, correction=ddof)``."""
         _no_out("std", out)

@@ -88,6 +88,7 @@ def placement(function: str, requested: str | Device | None) -> Device:
 
 # -- where a result lives ---------------------------------------------------------------------
 
+
 def meet(function: str, a: Device, b: Device, a_ndim: int, b_ndim: int) -> Device:
     """Return the tag of the result of an operation on arrays tagged ``a`` and ``b``.
 

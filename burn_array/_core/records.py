@@ -88,7 +88,9 @@ def find_table(x: ArrayRecord) -> None:
             x._direct = x._device.no_table
 
 
-def find_function(name: str, at: DeviceRecord, functions: Any, x1: Any, x2: Any) -> tuple[Callable[..., Any], Any]:
+def find_function(
+    name: str, at: DeviceRecord, functions: Any, x1: Any, x2: Any
+) -> tuple[Callable[..., Any], Any]:
     """Return the function ``name``, which the table ``functions`` lacks, and the table of its result.
 
     If ``functions`` is the general table of the device, the adapter is asked. Otherwise both operands are arrays

@@ -69,7 +69,10 @@ def expi(xp: Any, x: Any) -> Any:
 def expn(xp: Any, n: Any, x: Any) -> Any:
     """The series below one (DLMF 8.19.8), the continued fraction beyond."""
     order = xp.maximum(n, 1)
-    near, far = xp.where(xp.logical_and(x > 0, x < 1), x, 0.5), xp.where(xp.logical_and(x >= 1, x < 800), x, 800)
+    near, far = (
+        xp.where(xp.logical_and(x > 0, x < 1), x, 0.5),
+        xp.where(xp.logical_and(x >= 1, x < 800), x, 800),
+    )
     power = xp.exp((order - 1) * xp.log(near) - xp.special.gammaln(order))
     sign = 1 - 2 * xp.remainder(order - 1, 2)
     total = sign * power * (xp.special.digamma(order) - xp.log(near))

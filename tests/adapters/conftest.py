@@ -208,7 +208,9 @@ def _vary(name: str, *args: Any, **options: Any) -> Iterator[Case]:
     function = _find(name)
     for values in itertools.product(*options.values()):
         settings = dict(zip(options, values, strict=True))
-        shapes = ", ".join(f"{a.dtype}{list(a.shape)}" if isinstance(a, np.ndarray) else repr(a) for a in args)
+        shapes = ", ".join(
+            f"{a.dtype}{list(a.shape)}" if isinstance(a, np.ndarray) else repr(a) for a in args
+        )
         yield f"{name}({shapes}, {settings})", _with(function, settings), args
 
 

@@ -127,7 +127,9 @@ def test_work_runs_where_the_array_is(gpu: xp.Device, name: str) -> None:
     assert result.device == gpu
     assert index_of(result._native) == int(str(gpu).rpartition(":")[2])
     assert current(gpu.library) == before == 0
-    np.testing.assert_allclose(values(result), values(WORK[name](xp.asarray(array, device="numpy"))), rtol=1e-10)
+    np.testing.assert_allclose(
+        values(result), values(WORK[name](xp.asarray(array, device="numpy"))), rtol=1e-10
+    )
 
 
 @pytest.mark.parametrize("gpu", SECOND, ids=str)

@@ -30,7 +30,11 @@ def manipulation(vary: Any, grid: Any, sample: Any, kinds: Any, pairs: Any) -> C
         yield from vary("permute_dims", x, axes=[(2, 0, 1), (0, 1, 2), (-1, 0, 1), (0, 0, 1)])
         yield from vary("reshape", x, shape=[(6, 4), (-1,), (3, -1, 2), (5, 5)], copy=[None, True, False])
         yield "reshape of T", lambda a: xp.reshape(xp.permute_dims(a, (2, 1, 0)), (-1,)), (x,)
-        yield "reshape copy=False", lambda a: xp.reshape(xp.permute_dims(a, (2, 1, 0)), (-1,), copy=False), (x,)
+        yield (
+            "reshape copy=False",
+            lambda a: xp.reshape(xp.permute_dims(a, (2, 1, 0)), (-1,), copy=False),
+            (x,),
+        )
         yield from vary("moveaxis", x, 0, -1)
         yield from vary("moveaxis", x, (0, 1), (2, 0))
         yield from vary("repeat", x, 2, axis=[None, 0, -1])
@@ -53,7 +57,11 @@ def manipulation(vary: Any, grid: Any, sample: Any, kinds: Any, pairs: Any) -> C
             yield from vary("roll", grid(dtype, *shape), 1, axis=[None, 0])
     for one, other in pairs:
         yield "concat", lambda a, b: xp.concat((a, b), axis=-1), (grid(one, 2, 3), grid(other, 2, 1))
-        yield "concat flat", lambda a, b: xp.concat((a, b), axis=None), (grid(one, 2, 3), grid(other, 1).reshape(()))
+        yield (
+            "concat flat",
+            lambda a, b: xp.concat((a, b), axis=None),
+            (grid(one, 2, 3), grid(other, 1).reshape(())),
+        )
         yield "stack", lambda a, b: xp.stack((a, b), axis=1), (grid(one, 2, 3), grid(other, 2, 3))
         yield f"where({one}, {other})", xp.where, (grid("bool", 2, 3), grid(one, 2, 3), sample(other)[0])
         yield f"where({one}, {other}) bc", xp.where, (grid("bool", 2, 1), sample(one)[:3], sample(other)[:3])
@@ -62,7 +70,11 @@ def manipulation(vary: Any, grid: Any, sample: Any, kinds: Any, pairs: Any) -> C
             continue
         yield f"where({dtype}, {scalar})", xp.where, (grid("bool", 3), sample(dtype)[:3], scalar)
         yield f"where({scalar}, {dtype})", xp.where, (grid("bool", 3), scalar, sample(dtype)[:3])
-    yield "diff with ends", lambda a, b: xp.diff(a, prepend=b, append=b), (grid("int64", 2, 3), grid("int64", 2, 1))
+    yield (
+        "diff with ends",
+        lambda a, b: xp.diff(a, prepend=b, append=b),
+        (grid("int64", 2, 3), grid("int64", 2, 1)),
+    )
 
 
 def creation(find: Any, kinds: Any) -> Cases:

@@ -101,7 +101,11 @@ def clipping(sample: Any, kinds: Any) -> Cases:
             yield f"clip({dtype}, {low}, {high})", xp.clip, (x, low, high)
         for other in kinds.reals:
             yield f"clip({dtype}, {other}[], None)", xp.clip, (x, sample(other)[1], None)
-            yield f"clip({dtype}, {other}[], {other}[])", xp.clip, (x, sample(other)[0].reshape(1, 1), sample(other)[2])
+            yield (
+                f"clip({dtype}, {other}[], {other}[])",
+                xp.clip,
+                (x, sample(other)[0].reshape(1, 1), sample(other)[2]),
+            )
 
 
 @pytest.mark.parametrize("page", [clipping], ids=lambda page: page.__name__)

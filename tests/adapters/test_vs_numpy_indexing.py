@@ -83,7 +83,9 @@ def indexing(vary: Any, grid: Any, sample: Any) -> Cases:
     for indices in (INT, INT2[:, :1] * 0, SMALL):
         yield from vary("take", x, indices.reshape(-1), axis=[0, 1, -1])
     yield from vary("take", grid("int8", 5), INT2, axis=[0])
-    yield from vary("take_along_axis", grid("float32", 3, 4), np.asarray([[0, -1], [1, 1], [-2, 3]]), axis=[-1, 1])
+    yield from vary(
+        "take_along_axis", grid("float32", 3, 4), np.asarray([[0, -1], [1, 1], [-2, 3]]), axis=[-1, 1]
+    )
     yield from vary("take_along_axis", grid("float32", 3, 4), np.asarray([[0, -1, 1, 2]]), axis=[0])
     yield from vary("take_along_axis", grid("float32", 3, 1), np.asarray([[0, -1, 1, 2]]), axis=[0])
     yield from vary("nonzero", grid("int8", 2, 3, 4))

@@ -63,7 +63,11 @@ def linear_algebra(vary: Any, grid: Any, kinds: Any) -> Cases:
                 yield f"r {dtype}{shape}{mode}", lambda x, m=mode: xp.abs(xp.linalg.qr(x, mode=m).R), (a,)
                 yield f"q {dtype}{shape}{mode}", lambda x, m=mode: xp.linalg.qr(x, mode=m).Q.shape, (a,)
                 full = mode == "complete"
-                yield f"svd {dtype}{shape}", lambda x, f=full: _shapes(xp.linalg.svd(x, full_matrices=f)), (a,)
+                yield (
+                    f"svd {dtype}{shape}",
+                    lambda x, f=full: _shapes(xp.linalg.svd(x, full_matrices=f)),
+                    (a,),
+                )
             if 0 not in shape:
                 yield from vary("linalg.matrix_norm", a, ord=["fro", "nuc", 1, -1, 2, -2, inf, -inf])
         yield from vary("linalg.pinv", grid(dtype, 2, 3, 2), rtol=[0.1])
@@ -72,7 +76,9 @@ def linear_algebra(vary: Any, grid: Any, kinds: Any) -> Cases:
         yield f"rank rtol {dtype}", lambda x, r: xp.linalg.matrix_rank(x, rtol=r), (stack, limits)
         for ord_ in (0, 1, 2, 3, -1, -2, 0.5, inf, -inf):
             for x in (grid(dtype, 2, 3, 4), grid(dtype, 5)):
-                yield from vary("linalg.vector_norm", x, axis=[None, 0, -1], keepdims=[False, True], ord=[ord_])
+                yield from vary(
+                    "linalg.vector_norm", x, axis=[None, 0, -1], keepdims=[False, True], ord=[ord_]
+                )
         yield from vary("linalg.vector_norm", grid(dtype, 2, 3, 4), axis=[(0, 2)], ord=[2, 1, inf])
         yield from vary("linalg.vector_norm", grid(dtype, 0), ord=[1, 2])
     for one, other in itertools.product(("int8", "uint64", *kinds.floats, "complex64"), repeat=2):
@@ -114,7 +120,11 @@ def _from_eigh(x: Any) -> Any:
 
 def _from_eig(x: Any) -> Any:
     values, vectors = xp.linalg.eig(x)
-    return xp.round((x @ vectors - vectors * values[..., None, :]) * 100), values.dtype.name, vectors.dtype.name
+    return (
+        xp.round((x @ vectors - vectors * values[..., None, :]) * 100),
+        values.dtype.name,
+        vectors.dtype.name,
+    )
 
 
 def fourier(vary: Any, grid: Any, kinds: Any) -> Cases:

@@ -21,13 +21,17 @@ def reductions(vary: Any, grid: Any, sample: Any, kinds: Any) -> Cases:
             for name in ("sum", "prod", "max", "min", "mean", "any", "all", "count_nonzero"):
                 if name in ("max", "min", "mean") and dtype in (*kinds.complexes, "bool"):
                     continue
-                yield from vary(name, array, axis=AXES if array.ndim > 2 else AXES[:2], keepdims=[False, True])
+                yield from vary(
+                    name, array, axis=AXES if array.ndim > 2 else AXES[:2], keepdims=[False, True]
+                )
             for name in ("argmax", "argmin"):
                 if dtype not in (*kinds.complexes, "bool"):
                     yield from vary(name, array, axis=[None, 0, -1], keepdims=[False, True])
             if dtype in kinds.floats:
                 for name in ("var", "std"):
-                    yield from vary(name, array, axis=AXES[:2], correction=[0, 1, 0.5], keepdims=[False, True])
+                    yield from vary(
+                        name, array, axis=AXES[:2], correction=[0, 1, 0.5], keepdims=[False, True]
+                    )
         for name in ("cumulative_sum", "cumulative_prod"):
             yield from vary(name, arrays[0], axis=[0, 1, -1], include_initial=[False, True])
             yield from vary(name, sample(dtype), axis=[None], include_initial=[False, True])
@@ -54,7 +58,12 @@ def sorting(vary: Any, grid: Any, sample: Any, kinds: Any) -> Cases:
 
 def sets(vary: Any, grid: Any, sample: Any, kinds: Any, pairs: Any) -> Cases:
     for dtype in (*kinds.bools, *kinds.reals, *kinds.complexes):
-        for array in (np.tile(sample(dtype), 2), grid(dtype, 3, 4), grid(dtype, 0, 2), grid(dtype, 1).reshape(())):
+        for array in (
+            np.tile(sample(dtype), 2),
+            grid(dtype, 3, 4),
+            grid(dtype, 0, 2),
+            grid(dtype, 1).reshape(()),
+        ):
             if dtype in kinds.complexes:
                 array = np.round(array)
                 array = array + 0

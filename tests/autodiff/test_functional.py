@@ -187,11 +187,15 @@ def test_custom_vjp_of_a_tree(x: Any) -> None:
     assert int(out["rest"][0]) == int(xp.argmax(x))
     assert out["rest"][1:] == [5, None]
     np.testing.assert_array_equal(values(grad(lambda x: xp.sum(f(x)["y"]))(x)), np.full(x.shape, 10.0))
-    np.testing.assert_array_equal(values(grad(lambda x: xp.sum(f(x)["y"] + f(x)["z"]))(x)), np.full(x.shape, 11.0))
+    np.testing.assert_array_equal(
+        values(grad(lambda x: xp.sum(f(x)["y"] + f(x)["z"]))(x)), np.full(x.shape, 11.0)
+    )
 
 
 def test_custom_vjp_without_a_floating_result(x: Any) -> None:
-    assert custom_vjp(lambda x: 5.0, lambda g, y, x: g)(x.to_device(x.device.autodiff()).require_grad()) == 5.0
+    assert (
+        custom_vjp(lambda x: 5.0, lambda g, y, x: g)(x.to_device(x.device.autodiff()).require_grad()) == 5.0
+    )
 
 
 @pytest.mark.parametrize("wrong", [1.0, np.ones(3)])

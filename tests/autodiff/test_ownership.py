@@ -92,8 +92,12 @@ def test_a_backward_of_the_user_may_change_and_return_what_it_gets(device: Devic
     assert np.asarray(w.detach().to_device("numpy")).tolist() == [3.0]
 
 
-@pytest.mark.parametrize("square", [lambda x: x * x, lambda x: x**2, xp.square], ids=["product", "power", "square"])
-def test_a_square_overflows_only_where_its_gradient_does(device: Device, square: Callable[[Any], Any]) -> None:
+@pytest.mark.parametrize(
+    "square", [lambda x: x * x, lambda x: x**2, xp.square], ids=["product", "power", "square"]
+)
+def test_a_square_overflows_only_where_its_gradient_does(
+    device: Device, square: Callable[[Any], Any]
+) -> None:
     w = xp.asarray([0.25], dtype=xp.float32, device=device.autodiff()).require_grad()
     seed = xp.asarray([2e38], dtype=xp.float32, device=device.autodiff())
     gradient = np.asarray(square(w).backward(seed)[w].to_device("numpy"))

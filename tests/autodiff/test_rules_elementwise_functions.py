@@ -66,7 +66,12 @@ CORNERS = [
     ("bound of clip", lambda xp, x: xp.clip(xp.zeros_like(x), x, None), [0.0, 1.0], [0.0, 1.0]),
     ("clip crossed", lambda xp, x: xp.clip(x, 1.0, -1.0), [-2.0, 0.0, 2.0], [0.0, 0.0, 0.0]),
     ("lower bound of clip crossed", lambda xp, x: xp.clip(x - x, x, 0.5), [-1.0, 0.25, 1.0], [0.0, 1.0, 0.0]),
-    ("upper bound of clip crossed", lambda xp, x: xp.clip(0.5 + 0 * x, 1, x), [-1.0, 0.75, 2.0], [1.0, 1.0, 0.0]),
+    (
+        "upper bound of clip crossed",
+        lambda xp, x: xp.clip(0.5 + 0 * x, 1, x),
+        [-1.0, 0.75, 2.0],
+        [1.0, 1.0, 0.0],
+    ),
     ("atan2 of small sides", lambda xp, x: xp.atan2(x, x + 0.0), [3e-200, 2.0], [0.0, 0.0]),
     ("sqrt", lambda xp, x: xp.sqrt(x), [0.0], [INF]),
     ("log", lambda xp, x: xp.log(x), [0.0], [INF]),

@@ -136,6 +136,7 @@ def test_c_types_of_one_width_are_one_dtype(device: burn_array.Device, code: str
 
 def test_unsupported_dtype_of_the_target_is_named() -> None:
     import ml_dtypes  # noqa: F401 - registers bfloat16
+
     a = np.ones(2, dtype="bfloat16")
     for device in (NUMPY, TORCH):
         if a.dtype not in device.adapter.dtypes:

@@ -85,16 +85,49 @@ def test_direct_functions_are_those_of_the_adapter(device: burn_array.Device) ->
 
 PROGRAMS: dict[str, Callable[[ModuleType, Any, Any], Any]] = {
     "operators": lambda xp, x, y: [f(x, y) for f in (operator.add, operator.mul, operator.eq, operator.ne)],
-    "with itself": lambda xp, x, y: [x + x, x == x, xp.where(x == x, x, x), xp.concat([x, x]), xp.stack((x, x))],
+    "with itself": lambda xp, x, y: [
+        x + x,
+        x == x,
+        xp.where(x == x, x, x),
+        xp.concat([x, x]),
+        xp.stack((x, x)),
+    ],
     "numbers": lambda xp, x, y: [x * 2, x == 1, 3 * x, xp.add(1, x)],
-    "results again": lambda xp, x, y: [(x + y) * (x + y), (x * 1) + x, xp.abs(x) + x, xp.sum(x) + x, x[1:] + y[1:]],
-    "reductions": lambda xp, x, y: [xp.sum(x, axis=0), xp.any(x), xp.argsort(xp.arange(3)), xp.mean(xp.ones(3))],
+    "results again": lambda xp, x, y: [
+        (x + y) * (x + y),
+        (x * 1) + x,
+        xp.abs(x) + x,
+        xp.sum(x) + x,
+        x[1:] + y[1:],
+    ],
+    "reductions": lambda xp, x, y: [
+        xp.sum(x, axis=0),
+        xp.any(x),
+        xp.argsort(xp.arange(3)),
+        xp.mean(xp.ones(3)),
+    ],
     "choices": lambda xp, x, y: [xp.where(x == y, x, y), xp.where(x, x, y), xp.where(xp.isnan(x), x, 1)],
     "joined": lambda xp, x, y: [xp.concat((x, y)), xp.concat([x, y], axis=None), xp.stack([x, y], axis=1)],
-    "tests": lambda xp, x, y: [xp.logical_and(x, y), xp.logical_not(x), xp.isfinite(x) + xp.isfinite(y), ~xp.isinf(x)],
-    "other dtypes": lambda xp, x, y: [xp.astype(x, xp.complex128) * y, xp.real(x) if x.dtype.kind == "c" else x + 1j],
-    "other tags": lambda xp, x, y: [xp.asarray(x.tolist()) + x, x + x.to_device(str(x.device)), x.to_device(x.device)],
-    "copies": lambda xp, x, y: [xp.asarray(x, copy=True) + y, xp.from_dlpack(x) + x, xp.reshape(x, (3, 1)) + y],
+    "tests": lambda xp, x, y: [
+        xp.logical_and(x, y),
+        xp.logical_not(x),
+        xp.isfinite(x) + xp.isfinite(y),
+        ~xp.isinf(x),
+    ],
+    "other dtypes": lambda xp, x, y: [
+        xp.astype(x, xp.complex128) * y,
+        xp.real(x) if x.dtype.kind == "c" else x + 1j,
+    ],
+    "other tags": lambda xp, x, y: [
+        xp.asarray(x.tolist()) + x,
+        x + x.to_device(str(x.device)),
+        x.to_device(x.device),
+    ],
+    "copies": lambda xp, x, y: [
+        xp.asarray(x, copy=True) + y,
+        xp.from_dlpack(x) + x,
+        xp.reshape(x, (3, 1)) + y,
+    ],
 }
 
 
@@ -147,7 +180,11 @@ def test_an_array_that_an_assignment_moves_forgets_what_it_took(device: burn_arr
 
 
 def test_tables_of_a_device(device: burn_array.Device) -> None:
-    assert (device.no_table == {}) if device.direct else (device.no_table is device.functions is device.bool_table)
+    assert (
+        (device.no_table == {})
+        if device.direct
+        else (device.no_table is device.functions is device.bool_table)
+    )
     assert device.functions is device.uncommitted.functions
     if device.library == "torch":
         names = "add divide multiply sqrt abs sign maximum equal where concat stack matmul isnan atan2 pow".split()
@@ -230,7 +267,9 @@ def test_three_dtypes_are_joined_whatever_their_order(device: burn_array.Device)
     assert burn_array.concat(arrays).dtype == burn_array.concat(arrays[::-1]).dtype == burn_array.float64
 
 
-def test_results_are_of_the_dtype_that_operands_promote_to_whatever_was_looked_at_before(xp: ModuleType) -> None:
+def test_results_are_of_the_dtype_that_operands_promote_to_whatever_was_looked_at_before(
+    xp: ModuleType,
+) -> None:
     a, b = xp.asarray([1.5], dtype=xp.float32), xp.asarray([2], dtype=xp.int8)
     first = a + b
     for x in (a, b, first):

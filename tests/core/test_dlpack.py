@@ -42,7 +42,9 @@ class Producer:
 
 
 @pytest.mark.parametrize("legacy", [False, True], ids=["current", "legacy"])
-def test_any_producer_arrives(device: burn_array.Device, host: Host, legacy: bool, kinds: Any, values: Values) -> None:
+def test_any_producer_arrives(
+    device: burn_array.Device, host: Host, legacy: bool, kinds: Any, values: Values
+) -> None:
     for dtype in kinds.all:
         for a in (values(dtype), torch.from_numpy(values(dtype))):
             for make in (burn_array.asarray, burn_array.from_dlpack):
@@ -97,7 +99,9 @@ def test_unreachable_memory_is_an_error_that_says_so(values: Values) -> None:
 # -- exports --------------------------------------------------------------------------------------
 
 
-VERSIONS = [(version, copy) for version in (None, (0, 8), (1, 0), (1, 3), (2, 0)) for copy in (None, False, True)]
+VERSIONS = [
+    (version, copy) for version in (None, (0, 8), (1, 0), (1, 3), (2, 0)) for copy in (None, False, True)
+]
 
 
 @pytest.mark.parametrize("place", [NUMPY, TORCH], ids=str)

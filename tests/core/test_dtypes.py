@@ -252,7 +252,9 @@ def test_integer_arithmetic_wraps_at_the_ends(xp: ModuleType, name: str) -> None
 
 
 @pytest.mark.parametrize("dtypes", SEVERAL, ids="-".join)
-def test_the_dtype_of_several_arrays_does_not_depend_on_their_order(xp: ModuleType, dtypes: tuple[str, ...]) -> None:
+def test_the_dtype_of_several_arrays_does_not_depend_on_their_order(
+    xp: ModuleType, dtypes: tuple[str, ...]
+) -> None:
     """As NumPy has it, which promotes all at once."""
     wanted = np.result_type(*dtypes)
     for order in itertools.permutations(dtypes):

@@ -32,7 +32,12 @@ LAYOUTS: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("shapes", SHAPES, ids=str)
 def test_pairs(
-    xp: ModuleType, host: Callable[[Any], Any], values: Callable[..., Any], kinds: Any, shapes: Any, layout: str
+    xp: ModuleType,
+    host: Callable[[Any], Any],
+    values: Callable[..., Any],
+    kinds: Any,
+    shapes: Any,
+    layout: str,
 ) -> None:
     apply = LAYOUTS[layout]
     for dtype in kinds.all:
@@ -48,7 +53,9 @@ def test_pairs(
 
 
 @pytest.mark.parametrize("axis", [0, 1, -1, -2, None])
-def test_pairs_of_matrices_along_every_axis(xp: ModuleType, host: Callable[[Any], Any], axis: int | None) -> None:
+def test_pairs_of_matrices_along_every_axis(
+    xp: ModuleType, host: Callable[[Any], Any], axis: int | None
+) -> None:
     a, b = np.arange(9.0).reshape(3, 3), np.arange(9.0, 18.0).reshape(3, 3)
     for x, y in ((a, b), (a.T, b), (a.T, b.T), (a[:, ::-1], b)):
         joined = xp.concat([xp.asarray(x), xp.asarray(y)], axis=axis)
@@ -65,7 +72,9 @@ def test_what_is_joined_is_a_copy(xp: ModuleType) -> None:
     assert (x.tolist(), y.tolist()) == ([11.0, 12.0], [7.0])
 
 
-@pytest.mark.parametrize("shapes", [((), (2,)), ((2,), ()), ((), ()), ((2, 3), (2, 4)), ((2,), (2, 1)), ((0,), (2, 1))])
+@pytest.mark.parametrize(
+    "shapes", [((), (2,)), ((2,), ()), ((), ()), ((2, 3), (2, 4)), ((2,), (2, 1)), ((0,), (2, 1))]
+)
 def test_what_cannot_be_joined(xp: ModuleType, shapes: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
     with pytest.raises(BurnArrayError, match=r"^concat"):
         xp.concat([xp.ones(shape) for shape in shapes])

@@ -35,7 +35,9 @@ CALLS: dict[str, Call] = {
     **calls("abs acosh cos exp log negative reciprocal round sign sin sqrt square tanh"),
     **calls("sum prod max min mean std argmax any unique_values"),
     **calls("sum var argmin sort argsort", axis=1),
-    **calls("linalg.det linalg.inv linalg.pinv linalg.svdvals linalg.trace linalg.eigvalsh linalg.matrix_norm"),
+    **calls(
+        "linalg.det linalg.inv linalg.pinv linalg.svdvals linalg.trace linalg.eigvalsh linalg.matrix_norm"
+    ),
     "where": lambda xp, x: xp.where(x > 0.75, x, 0.0),
     "where, the condition too": lambda xp, x: xp.where(x, x, 7.0),
     "where, broadcast": lambda xp, x: xp.where(x > 0.75, x, x[0]),
@@ -74,7 +76,9 @@ CALLS: dict[str, Call] = {
 }
 
 
-PAIRS = [(name, layout) for name in CALLS for layout in LAYOUTS if (name, layout) != ("linalg.inv", "broadcast")]
+PAIRS = [
+    (name, layout) for name in CALLS for layout in LAYOUTS if (name, layout) != ("linalg.inv", "broadcast")
+]
 """All but the inverse of a singular matrix."""
 
 

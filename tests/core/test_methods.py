@@ -109,7 +109,10 @@ def test_swapaxes_and_take_check_their_axes(xp: ModuleType) -> None:
         x.swapaxes(0, 2)
     with pytest.raises(ArrayIndexError):
         x[9]
-    if x.device.is_host and x.device.library in ("numpy", "torch"):  # others do not check, or end in the kernel
+    if x.device.is_host and x.device.library in (
+        "numpy",
+        "torch",
+    ):  # others do not check, or end in the kernel
         with pytest.raises(ArrayIndexError):
             x.take([9], axis=0)
 
@@ -133,7 +136,9 @@ def test_gradient_of_pairs_as_complex_numbers(xp: ModuleType, host: Host) -> Non
     from burn_array.autodiff import grad
 
     weights = xp.asarray([1.0, 2.0, 3.0, 4.0])
-    slope = grad(lambda x: xp.sum(x.view("complex128").view("float64") * weights))(xp.asarray([1.0, 0.0, -2.0, -0.5]))
+    slope = grad(lambda x: xp.sum(x.view("complex128").view("float64") * weights))(
+        xp.asarray([1.0, 0.0, -2.0, -0.5])
+    )
     np.testing.assert_array_equal(host(slope), [1.0, 2.0, 3.0, 4.0])
 
 

@@ -103,7 +103,9 @@ def test_every_dtype_is_exported_to_its_own_library(
 @pytest.mark.parametrize(
     "layout", ["rows first", "transposed", "every second", "with an offset", "0-d", "6-d", "size 0"]
 )
-def test_torch_tensors_arrive(device: burn_array.Device, host: Host, layout: str, kinds: Any, values: Values) -> None:
+def test_torch_tensors_arrive(
+    device: burn_array.Device, host: Host, layout: str, kinds: Any, values: Values
+) -> None:
     for dtype in kinds.all:
         a = LAYOUTS[layout](values(dtype))
         t = torch.from_numpy(a) if a.shape else torch.tensor(a[()].item(), dtype=getattr(torch, dtype))
@@ -233,7 +235,9 @@ def test_foreign_array_stays_where_it_is(pointer: Pointer) -> None:
 
 
 @pytest.mark.parametrize(("source", "target"), BOTH, ids=lambda device: str(device))
-def test_copy_true_is_independent(source: burn_array.Device, target: burn_array.Device, values: Values) -> None:
+def test_copy_true_is_independent(
+    source: burn_array.Device, target: burn_array.Device, values: Values
+) -> None:
     for layout in LAYOUTS.values():
         a = layout(values("float64"))
         x = burn_array.asarray(a, device=source)

@@ -193,7 +193,9 @@ def test_in_place_arithmetic_of_floats_takes_no_memory_of_its_own(device: burn_a
         assert device.adapter.in_place(name, x._native, y._native) == able
         assert device.adapter.in_place(name, x._native, 2.0) == able
     assert device.adapter.in_place("pow", x._native, 2) == able
-    assert not device.adapter.in_place("add", x._native, burn_array.ones((2, 300, 300), device=device)._native)
+    assert not device.adapter.in_place(
+        "add", x._native, burn_array.ones((2, 300, 300), device=device)._native
+    )
 
 
 def test_unknown_operands_get_their_turn(xp: ModuleType) -> None:

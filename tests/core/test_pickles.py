@@ -40,7 +40,9 @@ def test_other_objects_of_version_0_1(stored: dict[str, Any]) -> None:
 
 
 def test_what_is_stored_names_the_old_files() -> None:
-    assert {"burn_array._array", "burn_array._device", "burn_array._interchange"} <= named(STORED.read_bytes())
+    assert {"burn_array._array", "burn_array._device", "burn_array._interchange"} <= named(
+        STORED.read_bytes()
+    )
 
 
 @pytest.mark.parametrize("make", [lambda: xp.ones(2), lambda: xp.device("numpy"), lambda: xp.default_device])
@@ -52,4 +54,8 @@ def test_pickles_name_no_private_file(make: Any, protocol: int) -> None:
 
 def named(data: bytes) -> set[str]:
     """Return every string of a pickle, the first word of names that stand together."""
-    return {str(argument).split(" ")[0] for _, argument, _ in pickletools.genops(data) if isinstance(argument, str)}
+    return {
+        str(argument).split(" ")[0]
+        for _, argument, _ in pickletools.genops(data)
+        if isinstance(argument, str)
+    }

@@ -425,7 +425,10 @@ SINGULAR = {
 
 @pytest.mark.parametrize("code", CALLS)
 def test_bad_call(
-    device: burn_array.Device, operands: dict[str, Any], bad_call: Callable[[str, type[Exception]], None], code: str
+    device: burn_array.Device,
+    operands: dict[str, Any],
+    bad_call: Callable[[str, type[Exception]], None],
+    code: str,
 ) -> None:
     if device.library == "cupy" and code in SINGULAR:
         eval(code, operands)

@@ -89,7 +89,9 @@ def test_text_of_a_library_error_names_call_dtypes_device_and_reason(
 
 def test_text_of_a_device_mismatch_names_both_and_the_next_step() -> None:
     a, b = burn_array.ones(2, device="numpy"), burn_array.ones(2, device="torch:cpu")
-    with pytest.raises(DeviceMismatchError, match=r"^add: .*numpy.*torch:cpu.*to_device\('numpy'\)") as caught:
+    with pytest.raises(
+        DeviceMismatchError, match=r"^add: .*numpy.*torch:cpu.*to_device\('numpy'\)"
+    ) as caught:
         burn_array.add(a, b)
     assert "which copies nothing (both use the same memory)" in str(caught.value)
     assert caught.value.__context__ is None

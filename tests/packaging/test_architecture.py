@@ -17,17 +17,31 @@ import burn_array
 
 ROOT = Path(__file__).parents[2]
 NAMES = list(json.loads((ROOT / "tests" / "array_api_2025_12.json").read_text())["functions"])
-LIBRARIES = {"torch", "cupy", "dpnp", "dpctl", "jax", "array_api_compat", "array_api_strict", "scipy", "ml_dtypes"}
+LIBRARIES = {
+    "torch",
+    "cupy",
+    "dpnp",
+    "dpctl",
+    "jax",
+    "array_api_compat",
+    "array_api_strict",
+    "scipy",
+    "ml_dtypes",
+}
 FOLDERS = ("adapters", "autodiff")
 
 
 def module_of(path: Path) -> str:
     """Return the dotted name of a file within burn_array: ``_core.array``; ``""`` at the top."""
-    parts = path.relative_to(ROOT if path.relative_to(ROOT).parts[0] in FOLDERS else ROOT / "burn_array").parts
+    parts = path.relative_to(
+        ROOT if path.relative_to(ROOT).parts[0] in FOLDERS else ROOT / "burn_array"
+    ).parts
     return ".".join(parts).removesuffix(".py").removesuffix("__init__").rstrip(".")
 
 
-CORE = sorted(p for p in (ROOT / "burn_array").rglob("*.py") if not (ROOT / "burn_array" / p.parts[-1]).is_symlink())
+CORE = sorted(
+    p for p in (ROOT / "burn_array").rglob("*.py") if not (ROOT / "burn_array" / p.parts[-1]).is_symlink()
+)
 CORE = [p for p in CORE if p.relative_to(ROOT / "burn_array").parts[0] not in FOLDERS]
 ADAPTERS = sorted((ROOT / "adapters").rglob("*.py"))
 AUTODIFF = sorted((ROOT / "autodiff").rglob("*.py"))
@@ -122,7 +136,9 @@ def of_burn_array(path: Path, *, anywhere: bool) -> set[str]:
 @every_source
 def test_law_of_imports(path: Path) -> None:
     may = allowed(module_of(path))
-    wrong = {m for m in of_burn_array(path, anywhere=False) if not any(matches(m, pattern) for pattern in may)}
+    wrong = {
+        m for m in of_burn_array(path, anywhere=False) if not any(matches(m, pattern) for pattern in may)
+    }
     assert not wrong, f"{path.name} may not import {sorted(wrong)}"
 
 
@@ -133,7 +149,9 @@ def test_every_name_of_the_law_is_a_module() -> None:
 
 
 def test_one_place_imports_the_namespace_from_below_it() -> None:
-    below = [p for p in CORE if not module_of(p).startswith("_command") and "" in of_burn_array(p, anywhere=True)]
+    below = [
+        p for p in CORE if not module_of(p).startswith("_command") and "" in of_burn_array(p, anywhere=True)
+    ]
     assert [module_of(path) for path in below] == ["_core.namespace"]
     assert [p.name for p in SOURCES if 'sys.modules["burn_array"]' in p.read_text()] == []
 

@@ -48,7 +48,13 @@ def test_medians_of_several_processes(overhead: ModuleType, capsys: pytest.Captu
     added = (100.0, 500.0, 300.0)
     rows = [{"native": 900.0 + one, "burn_array": 900.0 + 2 * one, "added": one} for one in added]
     found = [
-        {"device": "numpy", "versions": "1", "floor": 100.0 + i, "hot": {"xp.add": row}, "large": {"xp.add": row}}
+        {
+            "device": "numpy",
+            "versions": "1",
+            "floor": 100.0 + i,
+            "hot": {"xp.add": row},
+            "large": {"xp.add": row},
+        }
         for i, row in enumerate(rows)
     ]
     overhead.print_medians(found)

@@ -18,7 +18,17 @@ def test_every_device_has_what_is_called_to_warm_it_up(
     for name, value in (("functions", asked), ("no_table", asked), ("direct", {})):
         monkeypatch.setattr(device, name, value)
     plugin.warm_up(device)
-    called = {"linalg.slogdet", "linalg.solve", "linalg.svd", "fft.fft", "matmul", "sort", "prod", "atan", "log"}
+    called = {
+        "linalg.slogdet",
+        "linalg.solve",
+        "linalg.svd",
+        "fft.fft",
+        "matmul",
+        "sort",
+        "prod",
+        "atan",
+        "log",
+    }
     assert called <= set(asked)
 
 
@@ -26,13 +36,20 @@ def test_what_a_device_lacks_does_not_end_the_suite(
     device: burn_array.Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     adapter = device.adapter
-    monkeypatch.setattr(adapter, "dtypes", {k: v for k, v in adapter.dtypes.items() if k.kind != "c"}, raising=False)
+    monkeypatch.setattr(
+        adapter, "dtypes", {k: v for k, v in adapter.dtypes.items() if k.kind != "c"}, raising=False
+    )
     plugin.warm_up(device)
 
 
 @pytest.mark.parametrize(
     ("is_host", "processes", "worker", "warms"),
-    [(True, None, False, False), (False, None, False, True), (False, 2, False, False), (False, 2, True, True)],
+    [
+        (True, None, False, False),
+        (False, None, False, True),
+        (False, 2, False, False),
+        (False, 2, True, True),
+    ],
 )
 def test_those_that_run_tests_on_an_accelerator_warm_it_up(
     monkeypatch: pytest.MonkeyPatch, is_host: bool, processes: int | None, worker: bool, warms: bool

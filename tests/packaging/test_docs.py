@@ -179,7 +179,9 @@ def test_the_support_tables_cover_every_function(support: ModuleType) -> None:
 
 
 def test_the_column_of_cupy_names_its_overrides(support: ModuleType) -> None:
-    text = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "adapters" / "cupy").glob("*.py")))
+    text = "".join(
+        path.read_text(encoding="utf-8") for path in sorted((ROOT / "adapters" / "cupy").glob("*.py"))
+    )
     declared = set(re.findall(r"^    (\w+)(?:: Any)? = ", text, flags=re.MULTILINE))
     cells = support.read((DOCS / "support.md").read_text(encoding="utf-8"))
     ours = {support.OVERRIDE, support.COMPOSED, support.GAP}

@@ -168,7 +168,9 @@ def failing(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str]:
         pytest.skip("the failing compiler is a shell script around cc")
     copy_project(tmp_path / "project")
     script = tmp_path / "project" / "setup.py"
-    text = re.sub(r'COMPILED = """.*?"""', f'COMPILED = """{TWO}"""', script.read_text("utf-8"), flags=re.DOTALL)
+    text = re.sub(
+        r'COMPILED = """.*?"""', f'COMPILED = """{TWO}"""', script.read_text("utf-8"), flags=re.DOTALL
+    )
     script.write_text(text, encoding="utf-8")
     compiler = tmp_path / "compiler"
     compiler.write_text(f"#!/bin/sh\n{COMPILERS[request.param]}\n", encoding="utf-8")
@@ -184,7 +186,9 @@ def test_where_the_compiler_fails_the_wheel_is_one_for_every_platform(failing: t
     assert_pure(project / done.stdout.strip().split("\n")[-1])
 
 
-def test_where_compiled_modules_are_required_a_failing_compiler_is_an_error(failing: tuple[Path, str]) -> None:
+def test_where_compiled_modules_are_required_a_failing_compiler_is_an_error(
+    failing: tuple[Path, str],
+) -> None:
     project, compiler = failing
     done = backend(project, "build_wheel", project, BURN_ARRAY_COMPILE="1", CC=compiler)
     assert done.returncode != 0

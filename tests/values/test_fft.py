@@ -48,12 +48,18 @@ def test_a_transform_leaves_its_operand_as_it_is(xp: ModuleType, name: str) -> N
     values = np.arange(1.0, 13.0).reshape(3, 4) * (1 + 2j)
     for x in (xp.asarray(values), xp.matrix_transpose(xp.asarray(values.T.copy()))):
         for lengths in ((2, 2), (3, 4), (5, 6)):
-            settings: dict[str, Any] = {"s": lengths, "axes": (0, 1)} if name.endswith("n") else {"n": lengths[1]}
+            settings: dict[str, Any] = (
+                {"s": lengths, "axes": (0, 1)} if name.endswith("n") else {"n": lengths[1]}
+            )
             getattr(xp.fft, name)(x, **settings)
             np.testing.assert_array_equal(np.asarray(x.to_device("numpy")), values)
 
 
-ALONG_ONE: list[tuple[tuple[int, ...], dict[str, Any]]] = [((0, 4), {}), ((0, 4), {"n": 7}), ((4, 4, 0), {"axis": 1})]
+ALONG_ONE: list[tuple[tuple[int, ...], dict[str, Any]]] = [
+    ((0, 4), {}),
+    ((0, 4), {"n": 7}),
+    ((4, 4, 0), {"axis": 1}),
+]
 ALONG_SEVERAL: list[tuple[tuple[int, ...], dict[str, Any]]] = [
     ((0, 4), {"axes": (1,)}),
     ((2, 0, 4), {"axes": (-1,), "s": (7,)}),

@@ -46,7 +46,12 @@ PRODUCTS: dict[str, tuple[Any, Any, Callable[[xp.Array, xp.Array], xp.Array], An
     "matrix and vector": (np.ones((2, 4096)), np.ones(4096), xp.matmul, [4096, 4096]),
     "matrices": ([[300, 300, -300]], [[200], [100], [300]], xp.matmul, [[0]]),
     "stacks": (np.ones((3, 2, 4)), np.ones((3, 4, 1)), xp.matmul, np.full((3, 2, 1), 4)),
-    "tensordot": (np.ones((2, 64)), np.ones((64, 2)), lambda x, y: xp.tensordot(x, y, axes=1), np.full((2, 2), 64)),
+    "tensordot": (
+        np.ones((2, 64)),
+        np.ones((64, 2)),
+        lambda x, y: xp.tensordot(x, y, axes=1),
+        np.full((2, 2), 64),
+    ),
     "tensordot of all": (np.ones((2, 64)), np.ones((2, 64)), xp.tensordot, 128),
 }
 

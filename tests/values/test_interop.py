@@ -172,7 +172,10 @@ def test_settings_of_ufuncs(xp: ModuleType, device: burn_array.Device) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [*"add multiply maximum minimum logical_and logical_or".split(), pytest.param("subtract", marks=pytest.mark.host)],
+    [
+        *"add multiply maximum minimum logical_and logical_or".split(),
+        pytest.param("subtract", marks=pytest.mark.host),
+    ],
 )
 def test_reduce(xp: ModuleType, device: burn_array.Device, name: str) -> None:
     a = np.array([[1.0, 2.0, 3.0], [4.0, 0.0, 6.0]])

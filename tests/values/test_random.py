@@ -275,10 +275,18 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: random.choice(3, (4,), replace=False), ArgumentError, "cannot draw 4 of 3"),
     (lambda: random.choice(0, (1,)), ArgumentError, "nothing to draw from"),
     (lambda: random.choice(3, (1,), p=[1.0]), ArgumentError, r"p must have shape \(3,\)"),
-    (lambda: random.choice(3, (2,), replace=False, p=[1, 0, 0]), ArgumentError, "draw 2 elements, 1 of 3 have"),
+    (
+        lambda: random.choice(3, (2,), replace=False, p=[1, 0, 0]),
+        ArgumentError,
+        "draw 2 elements, 1 of 3 have",
+    ),
     (lambda: random.choice(3, (2,), p=[0, 0, 0]), ArgumentError, "draw 1 elements, 0 of 3 have"),
     (lambda: random.choice(2, (2,), p=[1, -1]), ArgumentError, "finite and not negative"),
-    (lambda: random.choice(2, (2,), replace=False, p=[1, math.nan]), ArgumentError, "p must be finite and not"),
+    (
+        lambda: random.choice(2, (2,), replace=False, p=[1, math.nan]),
+        ArgumentError,
+        "p must be finite and not",
+    ),
     (lambda: random.permutation(burn_array.ones((2,)), axis=1), AxisError, "axis 1 is out of range"),
     (lambda: random.permutation(-1), ArgumentError, "must not be negative"),
 ]

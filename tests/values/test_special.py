@@ -217,8 +217,12 @@ def test_what_pytorch_computes_without_scipy(name: str) -> None:
     np.testing.assert_allclose(out, reference(name, args), rtol=rtol, atol=atol)
 
 
-@pytest.mark.parametrize("name", ["erf", "erfc", "erfcx", "digamma", "expit", "i0", "sinc", "xlogy", "xlog1py"])
-def test_of_complex_numbers_the_imaginary_part_counts(xp: ModuleType, device: burn_array.Device, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["erf", "erfc", "erfcx", "digamma", "expit", "i0", "sinc", "xlogy", "xlog1py"]
+)
+def test_of_complex_numbers_the_imaginary_part_counts(
+    xp: ModuleType, device: burn_array.Device, name: str
+) -> None:
     """Without SciPy, or where its function is of real numbers, there is an error."""
     numbers = [np.asarray([0.5 + 0.25j, 2 - 1j])] * (2 if name.startswith("xlog") else 1)
     try:

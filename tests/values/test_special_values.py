@@ -37,7 +37,12 @@ SPECIAL: dict[str, Any] = {
     "xp.sign(A([complex(2, INF), complex(-INF, 3)]))": [1j, -1 + 0j],
     "A(7.) // 10**30": 0.0,
     "xp.linspace(10, 1, 10, dtype=xp.uint32)": list(range(10, 0, -1)),
-    "xp.real(xp.unique_values(A([complex(3, NAN), 10 + 0j, complex(NAN, 0), 2 + 0j])))": [2.0, 10.0, 3.0, NAN],
+    "xp.real(xp.unique_values(A([complex(3, NAN), 10 + 0j, complex(NAN, 0), 2 + 0j])))": [
+        2.0,
+        10.0,
+        3.0,
+        NAN,
+    ],
     "xp.imag(xp.diff(A([complex(1, 1), complex(1, INF), complex(1, 2)])))": [INF, -INF],
     "xp.real(xp.diff(A([complex(1, 1), complex(1, INF), complex(3, 2)])))": [0.0, 2.0],
     "xp.linalg.pinv(A([[2, 0], [0, 4]]))": [[0.5, 0.0], [0.0, 0.25]],
@@ -182,7 +187,10 @@ CURVES = "acos acosh asin asinh atan atanh cos cosh exp log log10 sin sinh sqrt 
 def test_complex_functions_of_vectors_views_and_single_numbers(xp: ModuleType, name: str, dtype: str) -> None:
     parts = [*PARTS, *(-part for part in PARTS[1:])]
     numbers = np.asarray([complex(a, b) for a in parts for b in parts], dtype=dtype)
-    function, wanted = getattr(xp, name), np.asarray(getattr(xp, name)(burn_array.asarray(numbers, device="numpy")))
+    function, wanted = (
+        getattr(xp, name),
+        np.asarray(getattr(xp, name)(burn_array.asarray(numbers, device="numpy"))),
+    )
     numbers, wanted = numbers[np.isfinite(wanted)], wanted[np.isfinite(wanted)]
     views = function(xp.asarray(np.repeat(numbers, 2))[::2])
     vectors = function(xp.asarray(numbers))

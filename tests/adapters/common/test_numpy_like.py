@@ -32,7 +32,13 @@ def test_integers_hold_no_other_numbers(value: float, dtype: str, error: type[Ex
 
 @pytest.mark.parametrize(
     ("value", "dtype", "stored"),
-    [(2.9, "int32", 2), (-2.9, "int8", -2), (True, "int8", 1), (float("inf"), "float32", float("inf")), (7, "bool", 1)],
+    [
+        (2.9, "int32", 2),
+        (-2.9, "int8", -2),
+        (True, "int8", 1),
+        (float("inf"), "float32", float("inf")),
+        (7, "bool", 1),
+    ],
 )
 def test_other_numbers_are_stored(value: Any, dtype: str, stored: Any) -> None:
     x = np.zeros(2, dtype)

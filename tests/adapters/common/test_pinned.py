@@ -285,7 +285,12 @@ def test_an_error_on_the_host_is_raised(
     assert all(lane.event.done.is_set() for lane in gpu.lanes)
 
 
-PARTS = (Crew(0, 4, 16 << 20), pinned.usual_crew(), Crew(10, 14, 5 << 20), Crew(0, 4, 13 * 315 << 12, 13 << 12))
+PARTS = (
+    Crew(0, 4, 16 << 20),
+    pinned.usual_crew(),
+    Crew(10, 14, 5 << 20),
+    Crew(0, 4, 13 * 315 << 12, 13 << 12),
+)
 
 
 @pytest.mark.parametrize("crew", PARTS)

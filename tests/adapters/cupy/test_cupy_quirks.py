@@ -97,9 +97,15 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "lengths that equal the shape are taken for it, whatever the axes": lambda: (
         cupy.fft.fftn(cupy.ones((3, 2), "complex64"), (3, 2), (1, 0)).shape == (3, 2)
     ),
-    "lines of no elements are refused": lambda: refused(lambda: cupy.fft.fftn(cupy.zeros((4, 4, 0)), axes=(0, 1))),
+    "lines of no elements are refused": lambda: refused(
+        lambda: cupy.fft.fftn(cupy.zeros((4, 4, 0)), axes=(0, 1))
+    ),
     "matrix products of half precision overflow on the way": lambda: math.isnan(
-        _value(cupy.matmul(*(cupy.asarray(x, "float16") for x in ([[300, 300, -300]], [[200], [100], [300]])))[0, 0])
+        _value(
+            cupy.matmul(*(cupy.asarray(x, "float16") for x in ([[300, 300, -300]], [[200], [100], [300]])))[
+                0, 0
+            ]
+        )
     ),
     "rfft takes complex numbers": lambda: not refused(lambda: cupy.fft.rfft(cupy.ones(2, "complex128"))),
     "logical functions take no complex numbers": lambda: refused(
@@ -118,10 +124,12 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "yn of negative order is NaN": lambda: math.isnan(
         _value(cupy_special.yn(cupy.asarray(-1), cupy.asarray(2.0)))
     ),
-    "gammainc, chdtr and xlog1py have a number for some NaN": lambda: not math.isnan(
-        _value(cupy_special.gammainc(cupy.asarray(INF), cupy.asarray(NAN)))
-        * _value(cupy_special.chdtr(cupy.asarray(INF), cupy.asarray(NAN)))
-        * _value(cupy_special.xlog1py(cupy.asarray(0.0), cupy.asarray(NAN)))
+    "gammainc, chdtr and xlog1py have a number for some NaN": lambda: (
+        not math.isnan(
+            _value(cupy_special.gammainc(cupy.asarray(INF), cupy.asarray(NAN)))
+            * _value(cupy_special.chdtr(cupy.asarray(INF), cupy.asarray(NAN)))
+            * _value(cupy_special.xlog1py(cupy.asarray(0.0), cupy.asarray(NAN)))
+        )
     ),
     "expi(inf) is NaN": lambda: math.isnan(_value(cupy_special.expi(cupy.asarray(INF)))),
     "fdtr loses digits near one": lambda: (
@@ -273,7 +281,9 @@ def test_round_trip_of_host_memory(size: int) -> None:
 @pytest.fixture(scope="module")
 def wait() -> Callable[[], None]:
     """Keep the current stream busy for some 50 ms."""
-    text = 'extern "C" __global__ void wait() { long long t = clock64(); while (clock64() - t < 100000000) {} }'
+    text = (
+        'extern "C" __global__ void wait() { long long t = clock64(); while (clock64() - t < 100000000) {} }'
+    )
     kernel = cupy.RawKernel(text, "wait")
     kernel((1,), (1,), ())
     cupy.cuda.get_current_stream().synchronize()

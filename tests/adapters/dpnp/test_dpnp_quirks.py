@@ -83,7 +83,9 @@ CANARIES: dict[str, Callable[[], bool]] = {
     ),
     "arange multiplies within half precision": _first_of_halves_is_nan,
     "many bools are found at wrong places": lambda: (
-        dpnp.asnumpy(dpnp.searchsorted(native([False, True]), native([True, False] * 16), side="right")).tolist()
+        dpnp.asnumpy(
+            dpnp.searchsorted(native([False, True]), native([True, False] * 16), side="right")
+        ).tolist()
         != [2, 1] * 16
     ),
     "linspace rounds on the way": lambda: int(dpnp.linspace(10, 1, 10, dtype=np.int64)[3]) == 6,
@@ -97,9 +99,7 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "a Python integer outside of the dtype is no float": lambda: raises(OverflowError)(
         lambda: dpnp.divide(native([1], np.int8), 300)
     ),
-    "acosh(0 + nanj) has a NaN for pi/2": lambda: bool(
-        dpnp.isnan(dpnp.acosh(native(complex(0, NAN))).imag)
-    ),
+    "acosh(0 + nanj) has a NaN for pi/2": lambda: bool(dpnp.isnan(dpnp.acosh(native(complex(0, NAN))).imag)),
     "expm1(-0 + 0j) is -0": lambda: _negative_zero(dpnp.expm1(native(complex(-0.0, 0))).real),
     "tanh(inf + yj) has the sign of sin(2y)": lambda: _negative_zero(dpnp.tanh(native(complex(INF, 2))).imag),
     "tanh(0 - 0j) loses its sign": lambda: not _negative_zero(dpnp.tanh(native(complex(0, -0.0))).imag),
@@ -117,7 +117,9 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "an integer and an array apart are not put first": lambda: (
         native(CUBE)[0, :, native(INDEX)].tolist() != CUBE[0, :, INDEX].tolist()
     ),
-    "a 0-d mask is no array index": lambda: native(CUBE)[:, native(True), native(INDEX)].shape == (2, 1, 3, 4),
+    "a 0-d mask is no array index": lambda: (
+        native(CUBE)[:, native(True), native(INDEX)].shape == (2, 1, 3, 4)
+    ),
     "an assigned integer wraps": lambda: int(_sets(0, 300)[0]) == 44,
     "NaNs share an index in the inverse": lambda: (
         dpnp.unique_inverse(native([NAN, 0.0, 0.0, NAN]))[1].tolist() != [1, 0, 0, 2]
@@ -125,11 +127,15 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "the last of several NaNs is the greatest": lambda: int(dpnp.argmax(native([1.0, NAN, NAN]))) == 2,
     "an assigned value that overlaps is refused": _refuses_overlap,
     "an index outside is moved inside": lambda: float(dpnp.take(native([1.0, 2.0]), native([5]))[0]) == 2,
-    "an index of sorter outside is moved inside": lambda: not raises(IndexError)(
-        lambda: dpnp.searchsorted(native([3.0, 1.0]), native([1.5]), sorter=native([1, 5]))
+    "an index of sorter outside is moved inside": lambda: (
+        not raises(IndexError)(
+            lambda: dpnp.searchsorted(native([3.0, 1.0]), native([1.5]), sorter=native([1, 5]))
+        )
     ),
     "NaN goes into integers": lambda: not raises(ValueError)(lambda: _sets(0, NAN)),
-    "the mean of half precision overflows": lambda: bool(dpnp.isinf(dpnp.mean(native([60000] * 4, np.float16)))),
+    "the mean of half precision overflows": lambda: bool(
+        dpnp.isinf(dpnp.mean(native([60000] * 4, np.float16)))
+    ),
     "the sum of half precision overflows": lambda: bool(
         dpnp.isinf(dpnp.sum(native([60000, 60000, -60000], np.float16)))
     ),
@@ -143,14 +149,22 @@ CANARIES: dict[str, Callable[[], bool]] = {
         dpnp.isinf(dpnp.asin(native(1e4j, np.complex64)).imag)
         and dpnp.isfinite(dpnp.asin(native([1e4j], np.complex64)).imag[0])
     ),
-    "where reads outside of operands with negative strides": lambda: not np.array_equal(
-        dpnp.asnumpy(dpnp.where(native([[True, False], [False, True]])[::-1, ::-1], native(SQUARE)[::-1, ::-1], 0.0)),
-        [[4.0, 0.0], [0.0, 1.0]],
+    "where reads outside of operands with negative strides": lambda: (
+        not np.array_equal(
+            dpnp.asnumpy(
+                dpnp.where(
+                    native([[True, False], [False, True]])[::-1, ::-1], native(SQUARE)[::-1, ::-1], 0.0
+                )
+            ),
+            [[4.0, 0.0], [0.0, 1.0]],
+        )
     ),
     "tanh(0 + infj) has no zero for its real part, in vectors": lambda: bool(
         dpnp.isnan(dpnp.tanh(native([complex(0, INF)])).real[0])
     ),
-    "irfft writes into its operand": lambda: _changes(native([1 + 1j, 2, 3]), lambda x: dpnp.fft.irfft(x, n=2)),
+    "irfft writes into its operand": lambda: _changes(
+        native([1 + 1j, 2, 3]), lambda x: dpnp.fft.irfft(x, n=2)
+    ),
     "eigvalsh writes into its operand": lambda: _changes(native(DENSE).T, dpnp.linalg.eigvalsh),
     "rfft of nothing is real": lambda: dpnp.fft.rfft(native(np.zeros((0, 4)))).dtype.kind == "f",
     "4 ** -3 of integers is 0": lambda: int(dpnp.power(native([4]), native([-3]))[0]) == 0,
@@ -172,9 +186,11 @@ CANARIES: dict[str, Callable[[], bool]] = {
     "the product of half precision overflows": lambda: bool(
         dpnp.isinf(dpnp.prod(native([300, 300, 0.25], np.float16)))
     ),
-    "rfft of an array that is broadcast is wrong": lambda: not np.allclose(
-        dpnp.asnumpy(dpnp.fft.rfft(dpnp.broadcast_to(native([1.0, 2.0, 3.0, 4.0]), (3, 4)))),
-        np.fft.rfft([1.0, 2.0, 3.0, 4.0]),
+    "rfft of an array that is broadcast is wrong": lambda: (
+        not np.allclose(
+            dpnp.asnumpy(dpnp.fft.rfft(dpnp.broadcast_to(native([1.0, 2.0, 3.0, 4.0]), (3, 4)))),
+            np.fft.rfft([1.0, 2.0, 3.0, 4.0]),
+        )
     ),
     "there is no add.at": lambda: not hasattr(dpnp.add, "at"),
 }

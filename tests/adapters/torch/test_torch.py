@@ -136,7 +136,9 @@ def test_the_spread_of_no_numbers_is_silent() -> None:
             assert xp.all(xp.isnan(xp.std(x, axis=axis, correction=correction)))
 
 
-@pytest.mark.parametrize("tensor", [torch.ones(3), torch.ones(3, dtype=torch.complex64)], ids=["real", "complex"])
+@pytest.mark.parametrize(
+    "tensor", [torch.ones(3), torch.ones(3, dtype=torch.complex64)], ids=["real", "complex"]
+)
 def test_lazy_tensors_become_plain(tensor: torch.Tensor) -> None:
     for one in (tensor, tensor.conj(), tensor.conj().imag if tensor.is_complex() else tensor, tensor.neg()):
         native = xp.asarray(one)._native
@@ -149,12 +151,16 @@ def test_lazy_tensors_become_plain(tensor: torch.Tensor) -> None:
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
 def test_an_absent_gpu_says_why_and_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.version, "cuda", None)
-    with pytest.raises(DeviceNotFoundError, match=r"torch:cpu \(PyTorch .* is built without CUDA.*pytorch\.org"):
+    with pytest.raises(
+        DeviceNotFoundError, match=r"torch:cpu \(PyTorch .* is built without CUDA.*pytorch\.org"
+    ):
         xp.device("torch:cuda:0")
     monkeypatch.setattr(torch.version, "cuda", "13.0")
 
     def too_old() -> None:
-        raise RuntimeError("The NVIDIA driver on your system is too old (found version 11040).\nPlease update")
+        raise RuntimeError(
+            "The NVIDIA driver on your system is too old (found version 11040).\nPlease update"
+        )
 
     monkeypatch.setattr(torch.cuda, "init", too_old)
     with pytest.raises(DeviceNotFoundError, match=r"driver on your system is too old .* Please update"):
@@ -190,7 +196,9 @@ class Elsewhere:
         return exporter, copy
 
 
-def test_a_move_to_another_library_on_another_gpu_is_made_within_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_to_another_library_on_another_gpu_is_made_within_pytorch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     gpu = TorchAdapter("cpu")
     x, target = torch.ones(2), cast(Any, Elsewhere())
     assert gpu.deliver(x, target, None) is None
@@ -251,7 +259,9 @@ def test_python_numbers_beside_floats_are_as_on_numpy(name: str, dtype: str, pla
     values = np.asarray(SPECIAL, dtype=dtype)
     x, y = xp.asarray(values, device=place), xp.asarray(values)
     function = getattr(xp, name)
-    inexact = () if dtype == "float16" else (0.1, 1e-30)  # PyTorch does not round these to half precision first
+    inexact = (
+        () if dtype == "float16" else (0.1, 1e-30)
+    )  # PyTorch does not round these to half precision first
     for number in (0.5, -0.5, -2, 3, 1000, *inexact, 0.0, -0.0, True, math.inf, -math.inf, math.nan):
         same(function(x, number), function(y, number), name)
     for number in (2.0, -3, 0.5):
@@ -261,7 +271,9 @@ def test_python_numbers_beside_floats_are_as_on_numpy(name: str, dtype: str, pla
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("place", xp.devices("torch"), ids=str)
-@pytest.mark.parametrize("limits", [(0.5, 2.0), (3, -3), (math.nan, 1.0), (None, 2), (-1, math.inf), (0, 70000)])
+@pytest.mark.parametrize(
+    "limits", [(0.5, 2.0), (3, -3), (math.nan, 1.0), (None, 2), (-1, math.inf), (0, 70000)]
+)
 def test_limits_are_as_on_numpy(limits: tuple[float | None, float], place: xp.Device) -> None:
     for dtype in ("float32", "float64", "int32"):
         if dtype == "int32" and math.nan in limits:
@@ -302,7 +314,11 @@ def test_its_own_threads_copy_on_the_way_to_a_gpu_where_it_has_more(
         target[start : start + size] = lane.bytes[:size]
 
     pinned.upload(
-        source, crew, lambda size: pinned.Lane(None, np.zeros(size, dtype=np.uint8), Done()), send, lambda: None
+        source,
+        crew,
+        lambda size: pinned.Lane(None, np.zeros(size, dtype=np.uint8), Done()),
+        send,
+        lambda: None,
     )
     np.testing.assert_array_equal(target, source)
 
@@ -311,7 +327,10 @@ def test_the_variance_of_nothing_is_that_of_numpy() -> None:
     x = xp.zeros((0, 3), device="torch:cpu")
     for correction in (-2, -0.5, 0, 1):
         for function, numpys in ((xp.var, np.var), (xp.std, np.std)):
-            with np.errstate(all="ignore"), pytest.warns(RuntimeWarning) if correction >= 0 else nullcontext():
+            with (
+                np.errstate(all="ignore"),
+                pytest.warns(RuntimeWarning) if correction >= 0 else nullcontext(),
+            ):
                 wanted = numpys(np.zeros((0, 3)), axis=0, ddof=correction)
             np.testing.assert_array_equal(function(x, axis=0, correction=correction), wanted)
 

@@ -230,4 +230,6 @@ def test_moves_between_all_gpus() -> None:
             x = xp.arange(2**20, dtype=xp.float32, device=source)
             moved = (x @ x * 0 + x + 1).to_device(target)
             assert moved.device == target
-            assert np.array_equal(np.asarray(moved.to_device("numpy")), np.arange(1, 2**20 + 1, dtype=np.float32))
+            assert np.array_equal(
+                np.asarray(moved.to_device("numpy")), np.arange(1, 2**20 + 1, dtype=np.float32)
+            )
