@@ -19,10 +19,10 @@ from ._core.device import Device
 from ._core.dispatch import apply, call, wrap
 from ._core.dtypes import SCALAR_KIND, DType, as_dtype, kind_of, promote
 from ._core.dtypes import bool as bool_
-from ._core.foreign import ingest
+from ._core.foreign import lift_native
 from ._core.host_data import cast, requested_dtype
 from ._core.moves import move
-from ._core.operands import SCALARS, lift, lift_operand, not_an_array, place, place_arrays
+from ._core.operands import SCALARS, lift, lift_operand, not_an_array, unwrap, unwrap_arrays
 from ._core.placement import placement
 from .errors import (
     ArgumentError,
@@ -83,7 +83,7 @@ def asarray(
             if copy is False:
                 raise CopyRequiredError("asarray: copy=False, but arrays in a list must be copied into one")
             return _stacked(obj, to, device)
-        native, at = ingest("asarray", obj, device, to, copy)
+        native, at = lift_native("asarray", obj, device, to, copy)
         return wrap(at, native)
     at = obj._device if device is None else placement("asarray", device)
     native = cast("asarray", obj._native, obj._device, to, copy)
@@ -103,7 +103,7 @@ def _stacked(obj: Sequence[Any], dtype: DType | None, device: str | Device | Non
     shapes = {row.shape for row in rows}
     if len(shapes) > 1:
         raise ArgumentError(f"asarray: the nested sequences are ragged, with shapes {sorted(shapes)}")
-    at, natives = place("asarray", rows)
+    at, natives = unwrap("asarray", rows)
     return asarray(wrap(at, call("stack", at, natives, axis=0)), dtype=dtype, device=device)
 
 
@@ -125,7 +125,7 @@ def from_dlpack(x: Any, /, *, device: str | Device | None = None, copy: bool | N
             f"from_dlpack: {type(x).__name__} has no __dlpack__; use asarray for lists, numbers and buffers"
         )
     try:
-        native, at = ingest("from_dlpack", x, device, None, copy)
+        native, at = lift_native("from_dlpack", x, device, None, copy)
     except DTypeError as error:
         raise ExportError(str(error)) from error
     return wrap(at, native)
@@ -221,7 +221,7 @@ def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | Devi
     at = placement("full", device)
     value = _number("full", fill_value)
     to = _default_of("full", value, at) if dtype is None else as_dtype(dtype, "full")
-    return full_at("full", at, _shape("full", shape), value, to)
+    return full_on("full", at, _shape("full", shape), value, to)
 
 
 def full_like(
@@ -229,10 +229,10 @@ def full_like(
 ) -> Array:
     """Return an array filled with a number, with the shape, dtype and device of ``x``."""
     shape, to, at = _like("full_like", x, dtype, device)
-    return full_at("full_like", at, shape, _number("full_like", fill_value), to)
+    return full_on("full_like", at, shape, _number("full_like", fill_value), to)
 
 
-def full_at(name: str, at: Device, shape: tuple[int, ...], value: Any, to: DType) -> Array:
+def full_on(name: str, at: Device, shape: tuple[int, ...], value: Any, to: DType) -> Array:
     """Return an array of one Python number with the tag ``at``."""
     if isinstance(value, complex) and to.kind != "c":
         raise DTypeError(
@@ -256,13 +256,13 @@ def _whole(name: str, value: float, to: DType) -> int:
     raise kind(f"{name}: {value} cannot be stored in {to}")
 
 
-def full_on(name: str, at: Device, value: Any, other: Any) -> Array:
+def full_of_both(name: str, at: Device, value: Any, other: Any) -> Array:
     """Return ``value`` as a 0-d array of the default dtype that holds both numbers."""
     kinds = tuple(SCALAR_KIND)
     widest = max(type(value), type(other), key=kinds.index)
     for number in (value, other):
         _default_of(name, number, at)
-    return full_at(name, at, (), value, _default_of(name, widest(0), at))
+    return full_on(name, at, (), value, _default_of(name, widest(0), at))
 
 
 def _number(name: str, value: Any) -> Any:
@@ -316,7 +316,7 @@ def arange(
     if kind_of(to) in "iu":
         numbers, constant = (numbers, None) if whole else _whole_range(*numbers)
         if constant is not None:
-            return full_at("arange", at, _shape("arange", constant), numbers[0], to)
+            return full_on("arange", at, _shape("arange", constant), numbers[0], to)
         _check_whole(to, range(*numbers))
     native = at.native_dtype(to, "arange")
     return wrap(at, call("arange", at, *numbers, dtype=native, device=at.adapter.native_device))
@@ -398,7 +398,7 @@ def meshgrid(*arrays: Array, indexing: str = "xy") -> tuple[Array, ...]:
         raise ArgumentError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
     if not arrays:
         return ()
-    at, natives = place_arrays("meshgrid", arrays)
+    at, natives = unwrap_arrays("meshgrid", arrays)
     to = at.dtype_of(natives[0])
     for native in natives[1:]:
         to = promote(to, at.dtype_of(native))

@@ -6,7 +6,7 @@ from typing import Any
 
 from ._core.array import Array
 from ._core.dispatch import binary, call, unary, wrap
-from ._core.operands import place
+from ._core.operands import unwrap
 
 __all__ = [
     "abs",
@@ -161,7 +161,7 @@ def ceil(x: Array, /) -> Array:
 
 def clip(x: Array, /, min: Any = None, max: Any = None) -> Array:
     """Return each element limited to ``[min, max]``; a limit of ``None`` is none."""
-    at, (values, low, high) = place("clip", (x, min, max))
+    at, (values, low, high) = unwrap("clip", (x, min, max))
     return wrap(at, call("clip", at, values, low, high))
 
 

@@ -9,7 +9,7 @@ from ._core.array import Array
 from ._core.device import Device
 from ._core.dispatch import call, wrap
 from ._core.dtypes import kind_of
-from ._core.operands import place_arrays
+from ._core.operands import unwrap_arrays
 from .errors import ArgumentError, DTypeError, ShapeError
 
 __all__ = ["take", "take_along_axis"]
@@ -17,7 +17,7 @@ __all__ = ["take", "take_along_axis"]
 
 def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
     """Return the elements of ``x`` at ``indices`` along ``axis``, which may be left out for one axis."""
-    at, (values, positions) = place_arrays("take", (x, indices))
+    at, (values, positions) = unwrap_arrays("take", (x, indices))
     _check_indices("take", at, positions)
     if axis is None:
         if len(at.shape_of(values)) != 1:
@@ -29,7 +29,7 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
 
 def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
     """Return the elements of ``x`` at ``indices``, matched with ``x`` along every axis but ``axis``."""
-    at, (values, positions) = place_arrays("take_along_axis", (x, indices))
+    at, (values, positions) = unwrap_arrays("take_along_axis", (x, indices))
     _check_indices("take_along_axis", at, positions)
     if len(at.shape_of(values)) != len(at.shape_of(positions)):
         raise ShapeError("take_along_axis: x and indices must have the same number of dimensions")

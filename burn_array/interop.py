@@ -17,7 +17,7 @@ import numpy as np
 from ._core.arguments import integer
 from ._core.array import Array
 from ._core.operands import lift, not_an_array
-from .creation_functions import asarray, full_at
+from .creation_functions import asarray, full_on
 from .errors import ArgumentError, ArgumentTypeError, ShapeError
 from .indexing_functions import take
 from .linalg import diagonal
@@ -210,7 +210,7 @@ def _pairs(name: str, value: Any, ndim: int) -> list[tuple[Any, Any]]:
 
 def _padded(x: Array, axis: int, widths: tuple[int, int], values: tuple[Any, Any]) -> Array:
     before, after = (
-        full_at("pad", x._device, (*x.shape[:axis], width, *x.shape[axis + 1 :]), value, x.dtype)
+        full_on("pad", x._device, (*x.shape[:axis], width, *x.shape[axis + 1 :]), value, x.dtype)
         for width, value in zip(widths, values, strict=True)
     )
     return concat([before, x, after], axis=axis)
@@ -238,7 +238,7 @@ def diag(x: Array, /, k: int = 0) -> Array:
         )
     n = x.shape[0]
     # In rows of one element more than there are columns, the first column is what becomes the diagonal.
-    zeros = full_at("diag", x._device, (n, n), 0, x.dtype)
+    zeros = full_on("diag", x._device, (n, n), 0, x.dtype)
     rows = concat([expand_dims(x, axis=1), zeros], axis=1)
     matrix = reshape(reshape(rows, (-1,))[: n * n], (n, n))
     return pad(matrix, ((max(-k, 0), max(k, 0)), (max(k, 0), max(-k, 0)))) if k else matrix

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ._core.arguments import check_matrices
 from ._core.array import Array
 from ._core.dispatch import apply, call, wrap
-from ._core.operands import not_an_array, place, place_arrays
+from ._core.operands import not_an_array, unwrap, unwrap_arrays
 from .errors import ArgumentError
 from .linear_algebra_functions import matmul, matrix_transpose, tensordot, vecdot
 from .statistical_functions import _native_dtype
@@ -98,7 +98,7 @@ def cholesky(x: Array, /, *, upper: bool = False) -> Array:
 
 def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     """Return the cross product of three-element vectors along ``axis``."""
-    at, (a, b) = place_arrays("linalg.cross", (x1, x2))
+    at, (a, b) = unwrap_arrays("linalg.cross", (x1, x2))
     return wrap(at, call("linalg.cross", at, a, b, axis=axis))
 
 
@@ -159,13 +159,13 @@ def matrix_rank(x: Array, /, *, rtol: Any = None) -> Array:
 
     The default ``rtol`` is ``max(M, N)`` times the epsilon of the dtype.
     """
-    at, (values, tolerance) = place("linalg.matrix_rank", (x, rtol))
+    at, (values, tolerance) = unwrap("linalg.matrix_rank", (x, rtol))
     return wrap(at, call("linalg.matrix_rank", at, values, rtol=tolerance))
 
 
 def outer(x1: Array, x2: Array, /) -> Array:
     """Return the outer product of two vectors."""
-    at, (a, b) = place_arrays("linalg.outer", (x1, x2))
+    at, (a, b) = unwrap_arrays("linalg.outer", (x1, x2))
     return wrap(at, call("linalg.outer", at, a, b))
 
 
@@ -174,7 +174,7 @@ def pinv(x: Array, /, *, rtol: Any = None) -> Array:
 
     The default ``rtol`` is ``max(M, N)`` times the epsilon of the dtype.
     """
-    at, (values, tolerance) = place("linalg.pinv", (x, rtol))
+    at, (values, tolerance) = unwrap("linalg.pinv", (x, rtol))
     return wrap(at, call("linalg.pinv", at, values, rtol=tolerance))
 
 
@@ -192,7 +192,7 @@ def slogdet(x: Array, /) -> SlogdetResult:
 
 def solve(x1: Array, x2: Array, /) -> Array:
     """Return the solution ``x`` of ``x1 @ x = x2``; ``x2`` is a vector only if it has one axis."""
-    at, (a, b) = place_arrays("linalg.solve", (x1, x2))
+    at, (a, b) = unwrap_arrays("linalg.solve", (x1, x2))
     return wrap(at, call("linalg.solve", at, a, b))
 
 

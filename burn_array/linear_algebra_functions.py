@@ -6,7 +6,7 @@ from typing import Any
 
 from ._core.array import Array
 from ._core.dispatch import apply, binary, call, wrap
-from ._core.operands import place_arrays
+from ._core.operands import unwrap_arrays
 
 __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
 
@@ -26,11 +26,11 @@ def tensordot(x1: Array, x2: Array, /, *, axes: Any = 2) -> Array:
 
     ``axes`` is the number of axes (last of ``x1``, first of ``x2``), or the axes of each as two sequences.
     """
-    at, (a, b) = place_arrays("tensordot", (x1, x2))
+    at, (a, b) = unwrap_arrays("tensordot", (x1, x2))
     return wrap(at, call("tensordot", at, a, b, axes=axes))
 
 
 def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     """Return the dot product along ``axis``, of the conjugate of ``x1`` with ``x2``."""
-    at, (a, b) = place_arrays("vecdot", (x1, x2))
+    at, (a, b) = unwrap_arrays("vecdot", (x1, x2))
     return wrap(at, call("vecdot", at, a, b, axis=axis))

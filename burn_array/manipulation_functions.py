@@ -10,7 +10,7 @@ import numpy as np
 from ._core.arguments import check_axis, count, integer, integers
 from ._core.array import Array
 from ._core.dispatch import apply, call, joined, wrap
-from ._core.operands import describe, not_an_array, place, place_arrays
+from ._core.operands import describe, not_an_array, unwrap, unwrap_arrays
 from .errors import ArgumentError, ArgumentTypeError, ShapeError, explain
 
 __all__ = [
@@ -36,7 +36,7 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     """Return the arrays with the shape that they broadcast to."""
     if not arrays:
         return ()
-    at, natives = place_arrays("broadcast_arrays", arrays)
+    at, natives = unwrap_arrays("broadcast_arrays", arrays)
     try:
         return tuple(wrap(at, out) for out in call("broadcast_arrays", at, *natives))
     except ShapeError as error:
@@ -108,7 +108,7 @@ def repeat(x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
         check_axis("repeat", axis, x.ndim)
     if type(repeats) is not Array and not hasattr(repeats, "shape"):
         return apply("repeat", x, count("repeat", "repeats", repeats), axis=axis)
-    at, (values, counts) = place("repeat", (x, repeats))
+    at, (values, counts) = unwrap("repeat", (x, repeats))
     return wrap(at, call("repeat", at, values, counts, axis=axis))
 
 

@@ -10,8 +10,8 @@ from ._core.device import Device
 from ._core.dispatch import call, extreme, reduction, ternary, wrap
 from ._core.dtypes import kind_of
 from ._core.host_data import from_host, parse
-from ._core.operands import SCALARS, not_an_array, place
-from .creation_functions import full_on
+from ._core.operands import SCALARS, not_an_array, unwrap
+from .creation_functions import full_of_both
 from .errors import ArgumentError, DTypeError, ShapeError
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
@@ -54,7 +54,7 @@ def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | N
         raise not_an_array("searchsorted", x1)
     values = _as_sought(x1, x2) if type(x2) in SCALARS else x2
     check_ordered("searchsorted", x1.dtype)
-    at, (sorted_, sought, order) = place("searchsorted", (x1, values, sorter))
+    at, (sorted_, sought, order) = unwrap("searchsorted", (x1, values, sorter))
     check_ordered("searchsorted", at.dtype_of(sought))
     if order is not None:
         _check_sorter(at, sorted_, order)
@@ -80,5 +80,5 @@ def _as_sought(x1: Array, number: Any) -> Array:
 def where(condition: Array, x1: Any, x2: Any, /) -> Array:
     """Return the elements of ``x1`` where the condition is true, those of ``x2`` elsewhere."""
     if type(x1) is not Array and type(x1) in SCALARS and type(x2) in SCALARS and type(condition) is Array:
-        x1 = full_on("where", condition._device, x1, x2)
+        x1 = full_of_both("where", condition._device, x1, x2)
     return ternary("where", condition, x1, x2)

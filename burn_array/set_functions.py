@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ._core.array import Array
 from ._core.dispatch import apply, call, wrap
-from ._core.operands import not_an_array, place
+from ._core.operands import not_an_array, unwrap
 
 __all__ = ["isin", "unique_all", "unique_counts", "unique_inverse", "unique_values"]
 
@@ -36,7 +36,7 @@ class UniqueInverseResult(NamedTuple):
 
 def isin(x1: Any, x2: Any, /, *, invert: bool = False) -> Array:
     """Return whether each element of ``x1`` is in ``x2``, or is not if ``invert``."""
-    at, (elements, test) = place("isin", (x1, x2))
+    at, (elements, test) = unwrap("isin", (x1, x2))
     return wrap(at, call("isin", at, elements, test, invert=invert))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from ._core.arguments import check_axis, count
 from ._core.array import Array
 from ._core.dispatch import call, reduction, wrap
-from ._core.operands import place_arrays
+from ._core.operands import unwrap_arrays
 
 __all__ = ["all", "any", "diff"]
 
@@ -27,7 +27,7 @@ def diff(
 ) -> Array:
     """Return the ``n``-th forward difference along ``axis``, after ``prepend`` and ``append`` are joined on."""
     given = [one for one in (prepend, append) if one is not None]
-    at, (values, *joined) = place_arrays("diff", (x, *given))
+    at, (values, *joined) = unwrap_arrays("diff", (x, *given))
     check_axis("diff", axis, len(at.shape_of(values)))
     before = None if prepend is None else joined.pop(0)
     after = joined[0] if joined else None

@@ -292,7 +292,7 @@ class Array(ArrayRecord, Methods, Gradients, Interchange):
     def _store(self, key: Any, value: Any) -> None:
         at, native, key = index_operands("__setitem__", self, key, value)
         if type(value) is Array:
-            value = relocate("__setitem__", value, at)
+            value = native_on("__setitem__", value, at)
         try:
             out = at.function("setitem")(native, key, value)
         except Exception as error:
@@ -383,4 +383,4 @@ class Array(ArrayRecord, Methods, Gradients, Interchange):
 # The class and the ways to a library need each other: these come last, when the class is there.
 from .dispatch import apply, binary, unary, wrap  # noqa: E402
 from .indices import explain_index, index_operands  # noqa: E402
-from .operands import SCALARS, describe, lift, relocate  # noqa: E402
+from .operands import SCALARS, describe, lift, native_on  # noqa: E402

@@ -1,6 +1,6 @@
 cimport cython
 from burn_array._core.records cimport ArrayRecord, DeviceRecord, find_function, find_table
-from burn_array._core.operands cimport place, relocate
+from burn_array._core.operands cimport unwrap, native_on
 
 cdef type Array
 cdef frozenset SCALARS

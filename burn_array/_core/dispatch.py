@@ -19,10 +19,10 @@ from .operands import (
     describe,
     describe_native,
     lift_operand,
+    native_on,
     not_an_array,
-    place,
-    place_arrays,
-    relocate,
+    unwrap,
+    unwrap_arrays,
 )
 from .placement import meet
 from .records import find_function, find_table
@@ -74,8 +74,8 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False, predicate: bool 
             else:
                 at = at.meet_cache.get(other.uid) or meet(name, at, other, x1.ndim, x2.ndim)
                 if right._direct is not table:
-                    a = relocate(name, left, at)
-                    b = relocate(name, right, at)
+                    a = native_on(name, left, at)
+                    b = native_on(name, right, at)
                     functions = table = at.no_table
         elif type(x2) in SCALARS:
             b = x2
@@ -134,7 +134,7 @@ def ternary(name: str, condition: Any, x1: Any, x2: Any) -> Array:
                 functions = at.no_table if where._direct is at.bool_table else at.functions
                 table = at.no_table
         else:
-            at, (c, a, b) = place(name, (condition, x1, x2))
+            at, (c, a, b) = unwrap(name, (condition, x1, x2))
             functions = at.functions
             table = at.no_table
     else:
@@ -142,7 +142,7 @@ def ternary(name: str, condition: Any, x1: Any, x2: Any) -> Array:
             raise not_an_array(name, None)
         if type(condition) is not Array:
             _check_condition(name, condition)
-        at, (c, a, b) = place(name, (condition, x1, x2))
+        at, (c, a, b) = unwrap(name, (condition, x1, x2))
         functions = at.functions
         table = at.no_table
     try:
@@ -187,7 +187,7 @@ def joined(name: str, arrays: Any, axis: Any) -> Array:
     if at is None:
         if not arrays:
             raise ArgumentError(f"{name}: needs at least one array")
-        at, natives = place_arrays(name, arrays)
+        at, natives = unwrap_arrays(name, arrays)
         functions = at.functions
         table = at.no_table
     try:

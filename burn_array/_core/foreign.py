@@ -21,7 +21,7 @@ from .moves import move
 from .placement import current_device, placement
 
 
-def home(obj: Any) -> Device | None:
+def device_holding(obj: Any) -> Device | None:
     """Return the (uncommitted) device that already holds a foreign array, ``None`` if there is none.
 
     An ndarray has none: it is host data, at home on every default device.
@@ -29,7 +29,7 @@ def home(obj: Any) -> Device | None:
     if isinstance(obj, np.ndarray | np.generic):
         return None
     root = type(obj).__module__.partition(".")[0]
-    for library, adapter in adapters_loaded(root):
+    for library, adapter in loaded_adapters(root):
         if isinstance(obj, adapter.array_type):
             suffix = adapter.suffix_of(obj)
             return device(f"{library}:{suffix}" if suffix else library).uncommitted
@@ -38,7 +38,7 @@ def home(obj: Any) -> Device | None:
     return None
 
 
-def adapters_loaded(root: str) -> list[tuple[str, type[Adapter]]]:
+def loaded_adapters(root: str) -> list[tuple[str, type[Adapter]]]:
     """Return the adapters whose library is already imported and may be that of a type from ``root``."""
     if root not in sys.modules:
         return []
@@ -58,11 +58,11 @@ def _reachable(memory: tuple[int, int]) -> Device:
     )
 
 
-def ingest(
+def lift_native(
     function: str, obj: Any, requested: str | Device | None, dtype: DType | None, copy: bool | None
 ) -> tuple[Any, Device]:
     """Return a foreign ``obj`` as a native value, and its device tag."""
-    at = None if isinstance(obj, (bool, int, float, complex, list, tuple)) else home(obj)
+    at = None if isinstance(obj, (bool, int, float, complex, list, tuple)) else device_holding(obj)
     target = placement(function, requested) if requested is not None or at is None else at
     if at is None:
         if copy is False and not hasattr(obj, "dtype") and not _is_buffer(obj):

@@ -18,7 +18,7 @@ from ..errors import (
 from .array import Array
 from .device import Device
 from .dtypes import kind_of
-from .operands import describe, lift, meet_all, relocate
+from .operands import describe, lift, meet_all, native_on
 
 
 def index_operands(name: str, x: Array, key: Any, value: Any = None) -> tuple[Device, Any, Any]:
@@ -34,7 +34,7 @@ def index_operands(name: str, x: Array, key: Any, value: Any = None) -> tuple[De
         if natives is not None:
             return at, x._native, tuple(natives) if is_tuple else natives[0]
     at, natives = _index_keys(name, x, keys, value)
-    return at, relocate(name, x, at), tuple(natives) if is_tuple else natives[0]
+    return at, native_on(name, x, at), tuple(natives) if is_tuple else natives[0]
 
 
 _PLAIN_KEYS = frozenset((int, slice, type(None), type(...), bool))
@@ -68,7 +68,7 @@ def _index_keys(name: str, x: Array, keys: tuple[Any, ...], value: Any) -> tuple
     lifted = [one if type(one) in _PLAIN_KEYS else _index_key(name, one) for one in keys]
     tags = [(one._device, one.ndim) for one in (*lifted, value) if type(one) is Array]
     at = meet_all(name, [(x._device, x.ndim or 1), *tags]) if tags else x._device
-    return at, [relocate(name, one, at) if type(one) is Array else one for one in lifted]
+    return at, [native_on(name, one, at) if type(one) is Array else one for one in lifted]
 
 
 def _check_host_indices(name: str, shape: tuple[int, ...], keys: tuple[Any, ...]) -> None:

@@ -4,7 +4,7 @@ from burn_array._core.records cimport DeviceRecord, ArrayRecord
 cdef type Array
 
 @cython.locals(at=DeviceRecord, one=ArrayRecord, natives=list)
-cpdef tuple place(str name, operands)
+cpdef tuple unwrap(str name, operands)
 
 @cython.locals(have=DeviceRecord)
-cpdef relocate(str name, ArrayRecord x, DeviceRecord at)
+cpdef native_on(str name, ArrayRecord x, DeviceRecord at)

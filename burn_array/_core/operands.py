@@ -12,7 +12,7 @@ from ..errors import (
 )
 from .array import Array
 from .device import Device
-from .foreign import home, ingest
+from .foreign import device_holding, lift_native
 from .moves import move
 from .placement import meet
 
@@ -20,7 +20,7 @@ _NUMBERS = (bool, int, float, complex)
 SCALARS = frozenset(_NUMBERS)
 
 
-def place(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
+def unwrap(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
     """Return where a call with these operands runs, and each operand as a native value there.
 
     Python scalars and ``None`` stay as they are; foreign arrays are lifted, if there is an array among
@@ -34,32 +34,32 @@ def place(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
             if at is None:
                 at = one._device
             elif one._device is not at:
-                return _place_mixed(name, operands)
+                return _unwrap_mixed(name, operands)
             natives.append(one._native)
         elif x is None or type(x) in SCALARS:
             natives.append(x)
         else:
-            return _place_mixed(name, operands)
+            return _unwrap_mixed(name, operands)
     if at is None:
         raise not_an_array(name, operands[0])
     return at, natives
 
 
-def _place_mixed(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
+def _unwrap_mixed(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
     if not any(type(x) is Array for x in operands):
         raise not_an_array(name, operands[0])
     near = next(x._device for x in operands if type(x) is Array)
     lifted = [x if x is None or type(x) in SCALARS else lift_operand(name, x, near) for x in operands]
     at = meet_all(name, [(x._device, x.ndim) for x in lifted if type(x) is Array])
-    return at, [relocate(name, x, at) if type(x) is Array else x for x in lifted]
+    return at, [native_on(name, x, at) if type(x) is Array else x for x in lifted]
 
 
-def place_arrays(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
-    """Do what ``place`` does for a function that takes no Python scalars."""
+def unwrap_arrays(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
+    """Do what ``unwrap`` does for a function that takes no Python scalars."""
     for x in operands:
         if type(x) is not Array and (x is None or isinstance(x, _NUMBERS)):
             raise not_an_array(name, x)
-    return place(name, operands)
+    return unwrap(name, operands)
 
 
 def meet_all(name: str, operands: Sequence[tuple[Device, int]]) -> Device:
@@ -72,7 +72,7 @@ def meet_all(name: str, operands: Sequence[tuple[Device, int]]) -> Device:
     return at
 
 
-def relocate(name: str, x: Array, at: Device) -> Any:
+def native_on(name: str, x: Array, at: Device) -> Any:
     """Return the native value of ``x`` at ``at``."""
     have = x._device
     return x._native if have.adapter is at.adapter else move(name, x._native, have, at, None)
@@ -82,7 +82,7 @@ def lift(name: str, obj: Any) -> Array:
     """Return ``obj`` as an array: itself, or foreign data as an uncommitted one."""
     if type(obj) is Array:
         return obj
-    native, at = ingest(name, obj, None, None, None)
+    native, at = lift_native(name, obj, None, None, None)
     return Array(native, at.uncommitted)
 
 
@@ -98,7 +98,7 @@ def lift_operand(name: str, obj: Any, near: Device | None = None) -> Any:
         base: Any = next(t for t in (bool, int, float, complex) if isinstance(obj, t))
         return base(obj)
     if isinstance(obj, np.ndarray | np.generic):
-        native, at = ingest(name, obj, near, None, None)
+        native, at = lift_native(name, obj, near, None, None)
         return Array(native, at.uncommitted)
     if hasattr(obj, "__dlpack__"):
         return lift(name, obj)
@@ -107,7 +107,7 @@ def lift_operand(name: str, obj: Any, near: Device | None = None) -> Any:
 
 def not_an_array(name: str, x: Any) -> ArgumentTypeError:
     """Return the error for an argument that should have been an array."""
-    if isinstance(x, np.ndarray) or hasattr(x, "__dlpack__") or home_is_known(x):
+    if isinstance(x, np.ndarray) or hasattr(x, "__dlpack__") or is_foreign_array(x):
         kind = f"{type(x).__module__}.{type(x).__name__}"
         return ArgumentTypeError(
             f"{name}: expected an Array of burn_array, got a {kind}; convert it with asarray(x)"
@@ -117,9 +117,9 @@ def not_an_array(name: str, x: Any) -> ArgumentTypeError:
     )
 
 
-def home_is_known(x: Any) -> bool:
+def is_foreign_array(x: Any) -> bool:
     """Return whether ``x`` is an array of a library that an adapter knows."""
-    return hasattr(x, "shape") and hasattr(x, "dtype") and home(x) is not None
+    return hasattr(x, "shape") and hasattr(x, "dtype") and device_holding(x) is not None
 
 
 def describe(x: Any) -> str:

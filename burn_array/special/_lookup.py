@@ -10,7 +10,7 @@ from .._core.device import Device
 from .._core.dispatch import call, wrap
 from .._core.dtypes import DType, float64, kind_of, promote, promote_scalar
 from .._core.namespace import namespace
-from .._core.operands import SCALARS, place
+from .._core.operands import SCALARS, unwrap
 from ..errors import NotSupportedError
 from ._formulas import CANCELLING, FORMULAS
 
@@ -22,7 +22,7 @@ def elementwise(name: str, *operands: Any) -> Array:
 
     A Python number is weak: the result has the floating dtype of the arrays.
     """
-    at, natives = place(name, tuple(x for x in operands if x is not None))
+    at, natives = unwrap(name, tuple(x for x in operands if x is not None))
     find(name, at)
     out = wrap(at, call(name, at, *natives))
     if not SCALARS.isdisjoint(map(type, natives)):
@@ -33,7 +33,7 @@ def elementwise(name: str, *operands: Any) -> Array:
 
 def with_settings(name: str, x: Any, *args: Any, **settings: Any) -> Array:
     """Return the special function ``name`` of one array."""
-    at, (native,) = place(name, (x,))
+    at, (native,) = unwrap(name, (x,))
     find(name, at)
     return wrap(at, call(name, at, native, *args, **settings))
 

@@ -301,9 +301,9 @@ none = {
     "binary": lambda: d.binary("add", None, None), "binary None": lambda: d.binary(None, good, good),
     "reduction": lambda: d.reduction("sum", None, 0, False),
     "reduction_in": lambda: d.reduction_in(None, good, None, None, False), "call": lambda: d.call("sin", None, 1),
-    "place": lambda: o.place("x", None), "place []": lambda: o.place("x", [None]),
-    "place_arrays": lambda: o.place_arrays("x", None), "relocate": lambda: o.relocate("x", None, good._device),
-    "relocate to": lambda: o.relocate("x", good, None), "concat": lambda: xp.concat(None),
+    "place": lambda: o.unwrap("x", None), "place []": lambda: o.unwrap("x", [None]),
+    "place_arrays": lambda: o.unwrap_arrays("x", None), "relocate": lambda: o.native_on("x", None, good._device),
+    "relocate to": lambda: o.native_on("x", good, None), "concat": lambda: xp.concat(None),
     "index_operands": lambda: o.index_operands("x", None, 0), "Array": lambda: xp.sin(Array(None, None)),
     "Array of": lambda: Array(good._native, None) + 1, "met": lambda: setattr(good._device, "meet_cache", 3) or 1 / 0,
 }
