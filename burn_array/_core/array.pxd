@@ -1,7 +1,7 @@
 cimport cython
 from burn_array._core.dispatch cimport binary, unary, wrap
-from burn_array._core.records cimport ArrayRecord
+from burn_array._core.methods cimport Methods
 
 @cython.final
-cdef class Array(ArrayRecord):
+cdef class Array(Methods):
     pass

@@ -12,17 +12,14 @@ from ..errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, e
 from .device import Device
 from .device import device as lookup
 from .dtypes import DType, kind_of
-from .gradients import Gradients
 from .host_data import check_cast
-from .interchange import Interchange
 from .methods import Methods
 from .moves import move
-from .records import ArrayRecord
 
 Scalar = bool | int | float | complex
 
 
-class Array(ArrayRecord, Methods, Gradients, Interchange):
+class Array(Methods):
     """An n-dimensional array: a native value of some library, tagged with the device that holds it.
 
     Made by ``asarray``, ``zeros`` and the other creation functions, never by calling the class.

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .interchange import Interchange
+
 if TYPE_CHECKING:
     from .array import Array
 
 
-class Gradients:
+class Gradients(Interchange):
     """Methods of an array that differentiate; the adapter of its device does the work."""
 
     __slots__ = ()

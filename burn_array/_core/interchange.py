@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import ArgumentError, HostAccessError, explain
 from .device import device
 from .namespace import namespace
+from .records import ArrayRecord
 
 if TYPE_CHECKING:
     from .array import Array
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 REVISIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
 
-class Interchange:
+class Interchange(ArrayRecord):
     """Methods that copy an array or hand it to other libraries."""
 
     __slots__ = ()

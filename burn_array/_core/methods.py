@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import ArgumentError, DTypeError, ShapeError
+from .gradients import Gradients
 from .html import as_html
 from .namespace import namespace
 from .ufuncs import apply_ufunc
@@ -57,7 +58,7 @@ def _multiples(xp: Any, x: Any, step: int) -> Array:
     return (whole + xp.astype(up, x.dtype)) * step
 
 
-class Methods:
+class Methods(Gradients):
     """Methods of an array beyond the standard; most call the function of the namespace."""
 
     __slots__ = ()
