@@ -53,6 +53,7 @@ from .statistical_functions import *
 from .utility_functions import *
 
 if TYPE_CHECKING:
+    from . import autodiff as autodiff
     from . import random as random
     from . import special as special
 
@@ -64,13 +65,14 @@ del _function
 
 _ON_DEMAND = ("autodiff", "random", "special")
 
+if not TYPE_CHECKING:  # a type checker that sees __getattr__ accepts every name, also a misspelt one
 
-def __getattr__(name: str) -> Any:
-    """Import an extension beyond the standard when it is first asked for; most programs need none."""
-    if name in _ON_DEMAND:
-        return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        """Import ``autodiff``, ``random`` or ``special`` at its first use; most programs need none of them."""
+        if name in _ON_DEMAND:
+            return import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
-
-def __dir__() -> list[str]:
-    return sorted({*vars(sys.modules[__name__]), *_ON_DEMAND})
+    def __dir__() -> list[str]:
+        """Return the names of the namespace, with those that are imported at their first use."""
+        return sorted({*vars(sys.modules[__name__]), *_ON_DEMAND})
