@@ -109,57 +109,37 @@ class IntegerInfo(NamedTuple):
 
 
 def finfo(type: Any, /) -> FloatInfo:
-    """Return the limits of a floating-point dtype, or of the parts of a complex one.
+    """Return the limits of a floating-point dtype, or of the parts of a complex one."""
+    limits: FloatInfo = _limits("finfo", "fc", type)
+    return limits
 
-    Parameters
-    ----------
-    type
-        a dtype or an array
 
-    Raises
-    ------
-    DTypeError
-        for any other kind
-    """
-    return _finfo(_info_dtype("finfo", type, "fc"))
+def iinfo(type: Any, /) -> IntegerInfo:
+    """Return the limits of an integer dtype."""
+    limits: IntegerInfo = _limits("iinfo", "iu", type)
+    return limits
+
+
+def _limits(name: str, kinds: str, value: Any) -> Any:
+    """Return the limits of a dtype, or of the dtype of an array, if its kind is one of ``kinds``."""
+    dtype = value.dtype if isinstance(value, Array) else as_dtype(value, name)
+    if kind_of(dtype) not in kinds:
+        wanted, other = ("an integer", "finfo") if name == "iinfo" else ("a floating-point", "iinfo")
+        advice = "" if kind_of(dtype) == "b" else f"; use {other}"
+        raise DTypeError(f"{name}: {dtype} is not {wanted} dtype{advice}")
+    return _limits_of(dtype)
 
 
 @cache
-def _finfo(dtype: DType) -> FloatInfo:
+def _limits_of(dtype: DType) -> FloatInfo | IntegerInfo:
+    if kind_of(dtype) in "iu":
+        integer = np.iinfo(dtype)
+        return IntegerInfo(integer.bits, int(integer.max), int(integer.min), dtype)
     if dtype.name == "bfloat16":
         import ml_dtypes
 
         info: Any = ml_dtypes.finfo(dtype)
     else:
         info = np.finfo(dtype)
-    eps, largest, least, smallest = map(float, (info.eps, info.max, info.min, info.smallest_normal))
-    return FloatInfo(int(info.bits), eps, largest, least, smallest, np.dtype(info.dtype))
-
-
-def iinfo(type: Any, /) -> IntegerInfo:
-    """Return the limits of an integer dtype.
-
-    Parameters
-    ----------
-    type
-        a dtype or an array
-
-    Raises
-    ------
-    DTypeError
-        for any other kind
-    """
-    return _iinfo(_info_dtype("iinfo", type, "iu"))
-
-
-@cache
-def _iinfo(dtype: DType) -> IntegerInfo:
-    info = np.iinfo(dtype)
-    return IntegerInfo(info.bits, int(info.max), int(info.min), dtype)
-
-
-def _info_dtype(name: str, value: Any, kinds: str) -> DType:
-    dtype = value.dtype if isinstance(value, Array) else as_dtype(value, name)
-    if kind_of(dtype) not in kinds:
-        raise DTypeError(f"{name}: {dtype} is of another kind; use {'iinfo' if name == 'finfo' else 'finfo'}")
-    return dtype
+    eps, greatest, least, smallest = map(float, (info.eps, info.max, info.min, info.smallest_normal))
+    return FloatInfo(int(info.bits), eps, greatest, least, smallest, np.dtype(info.dtype))
