@@ -202,7 +202,8 @@ def test_nothing_is_generated_at_run_time(path: Path) -> None:
 def test_functions_are_small(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.FunctionDef):
-            assert (node.end_lineno or 0) - node.lineno < 60, f"{path.name}: {node.name}"
+            of_docstring = (ast.get_docstring(node, clean=False) or "").count("\n")
+            assert (node.end_lineno or 0) - node.lineno - of_docstring < 60, f"{path.name}: {node.name}"
 
 
 def test_only_whole_extensions_come_on_demand() -> None:
