@@ -30,7 +30,7 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
     Returns
     -------
     Array
-        The dtype of ``x``; its shape has that of ``indices`` in the place of the length of the axis.
+        The dtype of ``x``, and its shape with the axis replaced by the shape of ``indices``.
 
     Raises
     ------
@@ -56,7 +56,8 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
 def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
     """Return the elements of ``x`` that an array of indices names along one axis, position by position.
 
-    This is what ``argsort`` or ``argmax(keepdims=True)`` along that axis need to give back the elements.
+    With the indices of ``argsort``, or of ``argmax`` with ``keepdims=True``, it returns the elements that
+    they stand for.
 
     Parameters
     ----------
