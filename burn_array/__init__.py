@@ -1,5 +1,7 @@
 """The Python Array API standard, revision 2025.12, over many array libraries.
 
+An array knows its device, which decides the library that computes: NumPy, PyTorch, CuPy or dpnp.
+
 >>> import burn_array as xp
 >>> x = xp.linspace(0, 1, 5, device="numpy")
 >>> xp.sum(x * x)
@@ -60,7 +62,7 @@ if TYPE_CHECKING:
 __array_api_version__ = "2025.12"
 
 for _function in (device, devices, default_device, restored):
-    _function.__module__ = __name__  # pickles name these functions here, wherever their file is
+    _function.__module__ = __name__  # pickles name these functions here, whatever file defines them
 del _function
 
 _ON_DEMAND = ("autodiff", "random", "special")

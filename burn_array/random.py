@@ -292,7 +292,7 @@ def integers(
     to = at.adapter.int_dtype if dtype is None else as_dtype(dtype, name)
     low, high = integer(name, "low", low), integer(name, "high", high)
     if kind_of(to) not in "iu":
-        raise DTypeError(f"{name}: dtype must be an integer one, got {to}")
+        raise DTypeError(f"{name}: dtype must be an integer dtype, got {to}")
     if low >= high:
         raise ArgumentError(f"{name}: low must be less than high, got {low} and {high}")
     _check_bounds(name, low, high, to)

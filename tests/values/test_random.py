@@ -270,7 +270,7 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: random.normal((2,), std=-1.0), ArgumentError, "std must not be negative"),
     (lambda: random.integers((2,), high=0), ArgumentError, "low must be less than high"),
     (lambda: random.integers((2,), high=300, dtype="uint8"), ArgumentError, "does not fit uint8"),
-    (lambda: random.integers((2,), high=3, dtype="float32"), DTypeError, "must be an integer one"),
+    (lambda: random.integers((2,), high=3, dtype="float32"), DTypeError, "must be an integer dtype"),
     (lambda: random.bernoulli(1.5), ArgumentError, "from 0 to 1"),
     (lambda: random.choice(3, (4,), replace=False), ArgumentError, "cannot draw 4 of 3"),
     (lambda: random.choice(0, (1,)), ArgumentError, "nothing to draw from"),
