@@ -9,7 +9,7 @@ These functions share their parameters:
 * ``shape`` is an integer or a tuple of integers that are not negative.
 * ``dtype`` is a dtype, the name of one, or ``None`` for a default dtype of the device: bool, int64,
   float64 or complex128 on most.
-* ``device`` is a :class:`Device`, the name of one such as ``"torch:cpu"``, or ``None``.
+* ``device`` is a ``Device``, the name of one such as ``"torch:cpu"``, or ``None``.
 
 Raises
 ------
@@ -478,7 +478,9 @@ def _default_of(name: str, value: Any, at: Device) -> DType:
     """Return the default dtype for the kind of a Python number."""
     kind = SCALAR_KIND[type(value)]
     if kind == "i" and not -(2**63) <= value < 2**63:
-        raise IntegerOverflowError(f"{name}: {value} does not fit {at.adapter.int_dtype}; give dtype=")
+        raise IntegerOverflowError(
+            f"{name}: {value} does not fit {at.adapter.int_dtype}; ask for a wider dtype"
+        )
     adapter = at.adapter
     return {"b": bool_, "i": adapter.int_dtype, "f": adapter.float_dtype, "c": adapter.complex_dtype}[kind]
 
@@ -532,7 +534,7 @@ def arange(
     if numbers[2] == 0:
         raise ArgumentError("arange: step must not be zero")
     if any(isinstance(value, complex) for value in numbers):
-        raise ArgumentTypeError(f"arange: the limits must be real numbers, got {numbers}")
+        raise ArgumentTypeError(f"arange: start, stop and step must be real, got {numbers}")
     whole = all(isinstance(value, int) for value in numbers)
     if not whole and not all(map(_is_finite, numbers)):
         raise ArgumentError(f"arange: start, stop and step must be finite, got {numbers}")
@@ -620,7 +622,7 @@ def linspace(
     default = at.adapter.complex_dtype if is_complex else at.adapter.float_dtype
     to = default if dtype is None else as_dtype(dtype, "linspace")
     if is_complex and to.kind != "c":
-        raise DTypeError(f"linspace: complex limits need a complex dtype, not {to}")
+        raise DTypeError(f"linspace: complex ends need a complex dtype, not {to}")
     native = at.native_dtype(to, "linspace")
     settings = {"dtype": native, "device": at.adapter.native_device, "endpoint": endpoint}
     return wrap(at, call("linspace", at, first, last, num, **settings))

@@ -47,7 +47,9 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
     _check_indices("take", at, positions)
     if axis is None:
         if len(at.shape_of(values)) != 1:
-            raise ArgumentError(f"take: axis is required for {len(at.shape_of(values))} dimensions")
+            raise ArgumentError(
+                f"take: axis must be given for an array of {len(at.shape_of(values))} dimensions"
+            )
         axis = 0
     check_axis("take", axis, len(at.shape_of(values)))
     return wrap(at, call("take", at, values, positions, axis=axis))

@@ -338,7 +338,7 @@ def matrix_power(x: Array, n: int, /) -> Array:
         If ``n`` is not an integer.
     """
     power = apply("linalg.matrix_power", x, n)
-    return apply("copy", power) if n == 1 else power  # some libraries give the array itself
+    return apply("copy", power) if n == 1 else power  # some libraries return the array itself
 
 
 def matrix_rank(x: Array, /, *, rtol: Any = None) -> Array:

@@ -1,7 +1,7 @@
 """Random numbers, an extension in the style of the standard.
 
-Every device has its own generator, made by its library: :func:`seed` starts it, :func:`get_state` and
-:func:`set_state` save and restore it. It neither reads nor changes the global state of the library. The
+Every device has its own generator, made by its library: ``seed`` starts it, ``get_state`` and
+``set_state`` save and restore it. It neither reads nor changes the global state of the library. The
 numbers depend on the device and the seed alone; two devices draw different numbers from the same seed. An
 array drawn without ``device=`` is uncommitted, as in the creation functions.
 

@@ -277,7 +277,7 @@ def _native_dtype(name: str, x: Any, dtype: Any) -> Any:
     if type(x) is not Array:
         raise not_an_array(name, x)
     if not x.ndim:
-        raise AxisError(f"{name}: a zero-dimensional array has no axis to go along; reshape it first")
+        raise AxisError(f"{name}: a zero-dimensional array has no axis; reshape it first")
     if dtype is None:
         return None
     return x._device.native_dtype(as_dtype(dtype, name), name)
