@@ -206,7 +206,7 @@ def fftn(
     ArgumentError
         If ``norm`` is unknown, an axis is repeated, or ``s`` and ``axes`` do not fit together.
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return _over_axes("fftn", x, s, axes, norm)
 
@@ -243,7 +243,7 @@ def ifftn(
     ArgumentError
         If ``norm`` is unknown, an axis is repeated, or ``s`` and ``axes`` do not fit together.
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return _over_axes("ifftn", x, s, axes, norm)
 
@@ -346,7 +346,7 @@ def rfftn(
     ArgumentError
         If ``norm`` is unknown, an axis is repeated, or ``s`` and ``axes`` do not fit together.
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     DTypeError
         If ``x`` is complex.
     """
@@ -386,7 +386,7 @@ def irfftn(
     ArgumentError
         If ``norm`` is unknown, an axis is repeated, or ``s`` and ``axes`` do not fit together.
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return _over_axes("irfftn", x, s, axes, norm)
 
@@ -527,7 +527,7 @@ def fftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return _shifted("fft.fftshift", x, axes)
 
@@ -550,6 +550,6 @@ def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return _shifted("fft.ifftshift", x, axes)

@@ -108,8 +108,8 @@ def _check_matrices(name: str, x: Any) -> None:
 def cholesky(x: Array, /, *, upper: bool = False) -> Array:
     """Return the triangular Cholesky factor of each Hermitian positive-definite matrix.
 
-    The factor ``L`` gives back the matrix as ``L @ conj(mT(L))``, the upper one as ``conj(mT(U)) @ U``.
-    Only one triangle of the matrix is read.
+    The matrix is ``L @ conj(L.mT)`` for the lower factor ``L``, and ``conj(U.mT) @ U`` for the upper factor
+    ``U``. Only one triangle of the matrix is read.
 
     Parameters
     ----------
@@ -548,6 +548,6 @@ def vector_norm(x: Array, /, *, axis: Any = None, keepdims: bool = False, ord: f
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return apply("linalg.vector_norm", x, axis=axis, keepdims=keepdims, ord=ord)

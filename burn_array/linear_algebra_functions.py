@@ -79,7 +79,7 @@ def tensordot(x1: Array, x2: Array, /, *, axes: Any = 2) -> Array:
     ArgumentError
         If an axis is repeated.
     AxisError
-        If an array does not have an axis.
+        If an array does not have one of the axes.
     """
     at, (a, b) = unwrap_arrays("tensordot", (x1, x2))
     return wrap(at, call("tensordot", at, a, b, axes=axes))

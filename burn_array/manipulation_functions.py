@@ -211,7 +211,7 @@ def flip(x: Array, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return apply("flip", x, axis=axis)
 
@@ -263,7 +263,7 @@ def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
     ArgumentError
         If ``axes`` has another length, or repeats an axis.
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     axes = tuple(axes)
     if type(x) is Array and len(axes) != x.ndim:
@@ -369,7 +369,7 @@ def roll(x: Array, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, ..
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     ArgumentError
         If ``shift`` and ``axis`` are tuples of different lengths.
     """
@@ -397,7 +397,7 @@ def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
     ShapeError
         If an axis has another length than 1.
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     if type(x) is not Array:
         raise not_an_array("squeeze", x)

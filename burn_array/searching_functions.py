@@ -95,7 +95,7 @@ def count_nonzero(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> A
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return reduction("count_nonzero", x, axis, keepdims)
 

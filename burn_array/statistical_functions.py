@@ -37,7 +37,7 @@ def max(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     DTypeError
         If ``x`` is complex.
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return extreme("max", x, axis, keepdims)
 
@@ -66,7 +66,7 @@ def min(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     DTypeError
         If ``x`` is complex.
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return extreme("min", x, axis, keepdims)
 
@@ -91,7 +91,7 @@ def mean(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return reduction("mean", x, axis, keepdims)
 
@@ -119,7 +119,7 @@ def sum(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = Fa
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return reduction_in("sum", x, axis, dtype, keepdims)
 
@@ -147,7 +147,7 @@ def prod(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = F
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return reduction_in("prod", x, axis, dtype, keepdims)
 
@@ -174,7 +174,7 @@ def var(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: boo
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return apply("var", x, axis=axis, correction=correction, keepdims=keepdims)
 
@@ -201,7 +201,7 @@ def std(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: boo
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return apply("std", x, axis=axis, correction=correction, keepdims=keepdims)
 

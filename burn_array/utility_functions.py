@@ -32,7 +32,7 @@ def all(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return reduction("all", x, axis, keepdims)
 
@@ -57,7 +57,7 @@ def any(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     """
     return reduction("any", x, axis, keepdims)
 

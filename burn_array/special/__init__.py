@@ -1286,7 +1286,7 @@ def logsumexp(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     ArgumentError
         If there are no elements along the axes.
     """
@@ -1311,7 +1311,7 @@ def softmax(x: Array, /, *, axis: Any = None) -> Array:
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     ArgumentError
         If there are no elements along the axes.
     """
@@ -1336,7 +1336,7 @@ def log_softmax(x: Array, /, *, axis: Any = None) -> Array:
     Raises
     ------
     AxisError
-        If ``x`` does not have an axis.
+        If ``x`` does not have one of the axes.
     ArgumentError
         If there are no elements along the axes.
     """
