@@ -1,0 +1,4 @@
+from burn_array._core.interchange cimport Interchange
+
+cdef class Gradients(Interchange):
+    pass
