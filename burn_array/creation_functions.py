@@ -7,6 +7,7 @@ default device and follows a committed array that it meets.
 from __future__ import annotations
 
 import builtins
+import cmath
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -367,7 +368,15 @@ def linspace(
         raise DTypeError(f"linspace: complex limits need a complex dtype, not {to}")
     native = at.native_dtype(to, "linspace")
     settings = {"dtype": native, "device": at.adapter.native_device, "endpoint": endpoint}
+    if _overflows(first, last):  # every library subtracts the limits
+        half = wrap(at, call("linspace", at, first / 2, last / 2, num, **settings))
+        return half + half
     return wrap(at, call("linspace", at, first, last, num, **settings))
+
+
+def _overflows(first: complex, last: complex) -> bool:
+    """Return whether two finite numbers differ by more than the greatest float."""
+    return cmath.isfinite(first) and cmath.isfinite(last) and not cmath.isfinite(last - first)
 
 
 def eye(
