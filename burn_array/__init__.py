@@ -1,5 +1,7 @@
 """The Python Array API standard, revision 2025.12, over many array libraries.
 
+An array knows its device, which decides the library that computes: NumPy, PyTorch, CuPy or dpnp.
+
 >>> import burn_array as xp
 >>> x = xp.linspace(0, 1, 5, device="numpy")
 >>> xp.sum(x * x)
@@ -53,24 +55,26 @@ from .statistical_functions import *
 from .utility_functions import *
 
 if TYPE_CHECKING:
+    from . import autodiff as autodiff
     from . import random as random
     from . import special as special
 
 __array_api_version__ = "2025.12"
 
 for _function in (device, devices, default_device, restored):
-    _function.__module__ = __name__  # pickles name these functions here, wherever their file is
+    _function.__module__ = __name__  # pickles name these functions here, whatever file defines them
 del _function
 
 _ON_DEMAND = ("autodiff", "random", "special")
 
+if not TYPE_CHECKING:  # a type checker that sees __getattr__ accepts every name, also a misspelt one
 
-def __getattr__(name: str) -> Any:
-    """Import an extension beyond the standard when it is first asked for; most programs need none."""
-    if name in _ON_DEMAND:
-        return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        """Import ``autodiff``, ``random`` or ``special`` at its first use; most programs need none of them."""
+        if name in _ON_DEMAND:
+            return import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
-
-def __dir__() -> list[str]:
-    return sorted({*vars(sys.modules[__name__]), *_ON_DEMAND})
+    def __dir__() -> list[str]:
+        """Return the names of the namespace, with those that are imported at their first use."""
+        return sorted({*vars(sys.modules[__name__]), *_ON_DEMAND})

@@ -1,4 +1,4 @@
-"""``python -m burn_array``, and the command ``burn-array``."""
+"""Entry point of the command ``burn-array`` and of ``python -m burn_array``."""
 
 from __future__ import annotations
 

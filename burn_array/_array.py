@@ -1,3 +1,3 @@
-"""Pickles made by version 0.1 name ``Array`` here."""
+"""The old place of ``Array``, kept so that arrays pickled by version 0.1 can be loaded."""
 
 from ._core.array import Array as Array

@@ -1,3 +1,3 @@
-"""The version, in the one place where it is written."""
+"""The version of burn_array; no other file holds it."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""Constants of the standard."""
+"""Constants of the standard: Python floats, and ``newaxis``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ import math
 __all__ = ["e", "inf", "nan", "newaxis", "pi"]
 
 e = math.e
+"""Euler's number, the base of natural logarithms."""
+
 inf = math.inf
+"""Positive infinity."""
+
 nan = math.nan
+"""Not a number."""
+
 newaxis = None
+"""An index that inserts an axis of length 1, as in ``x[newaxis, :]``."""
+
 pi = math.pi
+"""The circumference of a circle divided by its diameter."""

@@ -1,7 +1,28 @@
 """Creation functions of the standard.
 
-An array made with ``device=`` is committed to that device; one made without is uncommitted: it is on the
-default device and follows a committed array that it meets.
+An array made with ``device=`` is committed to that device. An array made without is uncommitted: it is on
+the default device, and in an operation with a committed array the result is on the device of the
+committed one.
+
+These functions share their parameters:
+
+* ``shape`` is an integer or a tuple of integers that are not negative.
+* ``dtype`` is a dtype, the name of one, or ``None`` for a default dtype of the device: bool, int64,
+  float64 or complex128 on most.
+* ``device`` is a ``Device``, the name of one such as ``"torch:cpu"``, or ``None``.
+
+Raises
+------
+ArgumentTypeError
+    If a shape or count is not made of integers, or ``dtype`` is no dtype.
+ArgumentError
+    If a length is negative.
+DeviceNotFoundError
+    If ``device`` is not present.
+UnsupportedDTypeError
+    If the device does not have the dtype.
+OutOfMemoryError
+    If the device has no room for the array.
 """
 
 from __future__ import annotations
@@ -61,22 +82,40 @@ Shape = int | tuple[int, ...]
 def asarray(
     obj: Any, /, *, dtype: Any = None, device: str | Device | None = None, copy: bool | None = None
 ) -> Array:
-    """Return numbers, nested sequences of them, a buffer, or an array of any library as an array.
+    """Return an array of numbers, of nested sequences of numbers, of a buffer, or of any library's array.
 
-    Memory is shared where the device reaches it (``copy=None``); read-only memory never becomes writable.
-    An array of another library stays on its device unless ``device`` is given; an ndarray is host data and
-    goes to the default device, as Python numbers do.
+    An array of another library stays on its device unless ``device`` is given. An ndarray is host data
+    like a Python list: it goes to the default device. Read-only memory is never written to: a library
+    that cannot keep it read-only gets a copy.
+
+    Parameters
+    ----------
+    obj : Array, number, sequence, buffer or array of another library
+        The values; a list may also hold arrays of one shape, which are stacked.
+    dtype : dtype, optional
+        By default that of ``obj``, or the default dtype for the kind of its Python numbers.
+    device : Device or str, optional
+        Where the array shall be.
+    copy : bool, optional
+        Whether to copy the memory; by default only if it cannot be shared.
+
+    Returns
+    -------
+    Array
+        Its shape is that of ``obj``; a nested sequence has one axis for each level.
 
     Raises
     ------
     ArgumentTypeError
-        for an object that is not made of numbers
+        If ``obj`` is not made of numbers.
     ArgumentError
-        for ragged sequences
+        If nested sequences are ragged.
+    DTypeError
+        If complex numbers are to be stored in a real dtype.
     IntegerOverflowError
-        for a Python int that the dtype cannot hold
+        If the dtype cannot hold a Python int.
     CopyRequiredError
-        for ``copy=False`` where only a copy would do
+        If ``copy=False`` and the memory cannot be shared.
     """
     to = requested_dtype("asarray", dtype)
     if type(obj) is not Array:
@@ -94,10 +133,12 @@ def asarray(
 
 
 def _holds_arrays(obj: Sequence[Any]) -> builtins.bool:
+    """Return whether an array is in the sequence, at any level."""
     return any(type(one) is Array or (isinstance(one, list | tuple) and _holds_arrays(one)) for one in obj)
 
 
 def _stacked(obj: Sequence[Any], dtype: DType | None, device: str | Device | None) -> Array:
+    """Return nested lists of arrays as one array."""
     rows = [
         _stacked(one, None, None) if isinstance(one, list | tuple) else lift("asarray", one) for one in obj
     ]
@@ -109,14 +150,30 @@ def _stacked(obj: Sequence[Any], dtype: DType | None, device: str | Device | Non
 
 
 def from_dlpack(x: Any, /, *, device: str | Device | None = None, copy: bool | None = None) -> Array:
-    """Return the array of any object with ``__dlpack__``, on its own device or on ``device``.
+    """Return the array that any object with ``__dlpack__`` holds, sharing its memory where possible.
+
+    Parameters
+    ----------
+    x : object with ``__dlpack__`` and ``__dlpack_device__``
+        For example an array of another library.
+    device : Device or str, optional
+        Where the array shall be; by default where ``x`` is.
+    copy : bool, optional
+        Whether to copy the memory; by default only if it cannot be shared.
+
+    Returns
+    -------
+    Array
+        The shape and dtype of ``x``.
 
     Raises
     ------
     ArgumentTypeError
-        for an object without ``__dlpack__``
-    BufferError
-        if the data cannot be exported, or ``copy=False`` cannot be met
+        If ``x`` has no ``__dlpack__``.
+    ExportError
+        If ``x`` cannot be exported.
+    CopyRequiredError
+        If ``copy=False`` and the memory cannot be shared.
     """
     if type(x) is Array:
         at = x._device if device is None else placement("from_dlpack", device)
@@ -147,12 +204,13 @@ def _filled(name: str, shape: Shape, dtype: Any, device: str | Device | None) ->
     return wrap(at, out)
 
 
-_MOST = 2**59
-"""Elements of which no integer of a library counts the bytes: some take the rest of a division for their number."""
+_TOO_MANY = 2**59
+"""Elements of an array that no memory holds. Their bytes overflow an int64, which some libraries do not notice."""
 
 
 def _shape(name: str, shape: Any) -> tuple[int, ...]:
-    if type(shape) is int and 0 <= shape < _MOST:
+    """Return a checked shape as a tuple of ints."""
+    if type(shape) is int and 0 <= shape < _TOO_MANY:
         return (shape,)
     lengths = shape if isinstance(shape, tuple | list) else (shape,)
     elements = 1
@@ -160,14 +218,14 @@ def _shape(name: str, shape: Any) -> tuple[int, ...]:
         if type(length) is not int or length < 0:
             return _checked_shape(name, lengths)
         elements *= length
-    return tuple(lengths) if elements < _MOST else _checked_shape(name, lengths)
+    return tuple(lengths) if elements < _TOO_MANY else _checked_shape(name, lengths)
 
 
 def _checked_shape(name: str, lengths: Sequence[Any]) -> tuple[int, ...]:
     result = integers(name, "a shape", lengths)
     if any(length < 0 for length in result):
-        raise ArgumentError(f"{name}: a shape has no negative lengths, got {lengths!r}")
-    if math.prod(result) >= _MOST:
+        raise ArgumentError(f"{name}: a shape must not have negative lengths, got {lengths!r}")
+    if math.prod(result) >= _TOO_MANY:
         raise OutOfMemoryError(f"{name}: an array of shape {result} is larger than any memory")
     return result
 
@@ -175,6 +233,7 @@ def _checked_shape(name: str, lengths: Sequence[Any]) -> tuple[int, ...]:
 def _like(
     name: str, x: Any, dtype: Any, device: str | Device | None
 ) -> tuple[tuple[int, ...], DType, Device]:
+    """Return the shape, dtype and device of an array that is made like ``x``."""
     if type(x) is not Array:
         raise not_an_array(name, x)
     at = x._device if device is None else placement(name, device)
@@ -188,37 +247,153 @@ def _filled_like(name: str, x: Any, dtype: Any, device: str | Device | None) -> 
 
 
 def empty(shape: Shape, *, dtype: Any = None, device: str | Device | None = None) -> Array:
-    """Return an uninitialised array."""
+    """Return an array whose elements are whatever was in its memory.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The length of each axis.
+    dtype : dtype, optional
+        By default the default floating-point dtype.
+    device : Device or str, optional
+        Where the array shall be.
+
+    Returns
+    -------
+    Array
+        Uninitialised, with that shape.
+    """
     return _filled("empty", shape, dtype, device)
 
 
 def zeros(shape: Shape, *, dtype: Any = None, device: str | Device | None = None) -> Array:
-    """Return an array of zeros."""
+    """Return an array of zeros.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The length of each axis.
+    dtype : dtype, optional
+        By default the default floating-point dtype.
+    device : Device or str, optional
+        Where the array shall be.
+
+    Returns
+    -------
+    Array
+        Zeros, with that shape.
+    """
     return _filled("zeros", shape, dtype, device)
 
 
 def ones(shape: Shape, *, dtype: Any = None, device: str | Device | None = None) -> Array:
-    """Return an array of ones."""
+    """Return an array of ones.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The length of each axis.
+    dtype : dtype, optional
+        By default the default floating-point dtype.
+    device : Device or str, optional
+        Where the array shall be.
+
+    Returns
+    -------
+    Array
+        Ones, with that shape.
+    """
     return _filled("ones", shape, dtype, device)
 
 
 def empty_like(x: Array, /, *, dtype: Any = None, device: str | Device | None = None) -> Array:
-    """Return an uninitialised array with the shape, dtype and device of ``x``."""
+    """Return an array like ``x`` whose elements are whatever was in its memory.
+
+    Parameters
+    ----------
+    x : Array
+        The array whose shape, dtype and device are taken.
+    dtype : dtype, optional
+        Instead of the dtype of ``x``.
+    device : Device or str, optional
+        Instead of the device of ``x``.
+
+    Returns
+    -------
+    Array
+        Uninitialised, with the shape of ``x``.
+    """
     return _filled_like("empty", x, dtype, device)
 
 
 def zeros_like(x: Array, /, *, dtype: Any = None, device: str | Device | None = None) -> Array:
-    """Return an array of zeros with the shape, dtype and device of ``x``."""
+    """Return an array of zeros like ``x``.
+
+    Parameters
+    ----------
+    x : Array
+        The array whose shape, dtype and device are taken.
+    dtype : dtype, optional
+        Instead of the dtype of ``x``.
+    device : Device or str, optional
+        Instead of the device of ``x``.
+
+    Returns
+    -------
+    Array
+        Zeros, with the shape of ``x``.
+    """
     return _filled_like("zeros", x, dtype, device)
 
 
 def ones_like(x: Array, /, *, dtype: Any = None, device: str | Device | None = None) -> Array:
-    """Return an array of ones with the shape, dtype and device of ``x``."""
+    """Return an array of ones like ``x``.
+
+    Parameters
+    ----------
+    x : Array
+        The array whose shape, dtype and device are taken.
+    dtype : dtype, optional
+        Instead of the dtype of ``x``.
+    device : Device or str, optional
+        Instead of the device of ``x``.
+
+    Returns
+    -------
+    Array
+        Ones, with the shape of ``x``.
+    """
     return _filled_like("ones", x, dtype, device)
 
 
 def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | Device | None = None) -> Array:
-    """Return an array filled with a number; without ``dtype`` of the default dtype of its kind."""
+    """Return an array in which every element is the same number.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The length of each axis.
+    fill_value : bool, int, float, complex or 0-d Array
+        The number. A float is truncated for an integer dtype.
+    dtype : dtype, optional
+        By default the default dtype for the kind of ``fill_value``.
+    device : Device or str, optional
+        Where the array shall be.
+
+    Returns
+    -------
+    Array
+        Filled with the number, with that shape.
+
+    Raises
+    ------
+    DTypeError
+        If ``fill_value`` is complex and ``dtype`` is not.
+    IntegerOverflowError
+        If the integer dtype cannot hold the number.
+    ArgumentError
+        If NaN is to be stored in an integer dtype.
+    """
     at = placement("full", device)
     value = _number("full", fill_value)
     to = _default_of("full", value, at) if dtype is None else as_dtype(dtype, "full")
@@ -228,13 +403,39 @@ def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | Devi
 def full_like(
     x: Array, /, fill_value: Any, *, dtype: Any = None, device: str | Device | None = None
 ) -> Array:
-    """Return an array filled with a number, with the shape, dtype and device of ``x``."""
+    """Return an array like ``x`` in which every element is the same number.
+
+    Parameters
+    ----------
+    x : Array
+        The array whose shape, dtype and device are taken.
+    fill_value : bool, int, float, complex or 0-d Array
+        The number. A float is truncated for an integer dtype.
+    dtype : dtype, optional
+        Instead of the dtype of ``x``.
+    device : Device or str, optional
+        Instead of the device of ``x``.
+
+    Returns
+    -------
+    Array
+        Filled with the number, with the shape of ``x``.
+
+    Raises
+    ------
+    DTypeError
+        If ``fill_value`` is complex and the dtype is not.
+    IntegerOverflowError
+        If the integer dtype cannot hold the number.
+    ArgumentError
+        If NaN is to be stored in an integer dtype.
+    """
     shape, to, at = _like("full_like", x, dtype, device)
     return full_on("full_like", at, shape, _number("full_like", fill_value), to)
 
 
 def full_on(name: str, at: Device, shape: tuple[int, ...], value: Any, to: DType) -> Array:
-    """Return an array of one Python number with the tag ``at``."""
+    """Return an array on the device ``at`` that is filled with one Python number."""
     if isinstance(value, complex) and to.kind != "c":
         raise DTypeError(
             f"{name}: the complex number {value} cannot be stored in {to}; ask for a complex dtype"
@@ -250,7 +451,7 @@ def full_on(name: str, at: Device, shape: tuple[int, ...], value: Any, to: DType
 
 
 def _whole(name: str, value: float, to: DType) -> int:
-    """Return the integer that a number is stored as, which NumPy makes of any number, NaN included."""
+    """Return a float truncated to an int; NaN and infinities are refused."""
     if math.isfinite(value):
         return int(value)
     kind = ArgumentError if math.isnan(value) else IntegerOverflowError
@@ -258,7 +459,7 @@ def _whole(name: str, value: float, to: DType) -> int:
 
 
 def full_of_both(name: str, at: Device, value: Any, other: Any) -> Array:
-    """Return ``value`` as a 0-d array of the default dtype that holds both numbers."""
+    """Return ``value`` as a 0-d array, of the default dtype that holds both numbers."""
     kinds = tuple(SCALAR_KIND)
     widest = max(type(value), type(other), key=kinds.index)
     for number in (value, other):
@@ -267,6 +468,7 @@ def full_of_both(name: str, at: Device, value: Any, other: Any) -> Array:
 
 
 def _number(name: str, value: Any) -> Any:
+    """Return a Python number, or the one number of a 0-d array."""
     if type(value) is Array:
         return value._scalar(name)
     number = value if type(value) in SCALARS else lift_operand(name, value)
@@ -274,9 +476,12 @@ def _number(name: str, value: Any) -> Any:
 
 
 def _default_of(name: str, value: Any, at: Device) -> DType:
+    """Return the default dtype for the kind of a Python number."""
     kind = SCALAR_KIND[type(value)]
     if kind == "i" and not -(2**63) <= value < 2**63:
-        raise IntegerOverflowError(f"{name}: {value} does not fit {at.adapter.int_dtype}; give dtype=")
+        raise IntegerOverflowError(
+            f"{name}: {value} does not fit {at.adapter.int_dtype}; ask for a wider dtype"
+        )
     adapter = at.adapter
     return {"b": bool_, "i": adapter.int_dtype, "f": adapter.float_dtype, "c": adapter.complex_dtype}[kind]
 
@@ -293,11 +498,36 @@ def arange(
     dtype: Any = None,
     device: str | Device | None = None,
 ) -> Array:
-    """Return ``start``, ``start + step``, ... below ``stop``: ``ceil((stop - start) / step)`` elements.
+    """Return the numbers ``start``, ``start + step``, ... that lie before ``stop``.
 
-    Integers give the default integer dtype, anything else the default floating one. In an integer dtype every
-    element is exact where ``start`` and ``step`` are whole; otherwise one counts from ``int(start)`` in steps of
-    ``int(start + step) - int(start)``, as NumPy does.
+    There are ``ceil((stop - start) / step)`` of them. If floats are given for an integer dtype and
+    ``start`` or ``step`` is not whole, the elements count from ``int(start)`` in steps of ``int(start +
+    step) - int(start)``, as in NumPy.
+
+    Parameters
+    ----------
+    start, stop, step : int or float
+        Real and finite; with one argument alone it is ``stop``, and ``start`` is 0.
+    dtype : dtype, optional
+        By default the default integer dtype if all numbers are integers, else the floating one.
+    device : Device or str, optional
+        Where the array shall be.
+
+    Returns
+    -------
+    Array
+        One-dimensional; empty if ``stop`` lies in the other direction.
+
+    Raises
+    ------
+    ArgumentError
+        If ``step`` is zero or a number is not finite.
+    ArgumentTypeError
+        If a number is complex.
+    DTypeError
+        If ``dtype`` is bool.
+    IntegerOverflowError
+        If the integer dtype cannot hold the ends of the range.
     """
     if stop is None:
         start, stop = 0, start
@@ -305,7 +535,7 @@ def arange(
     if numbers[2] == 0:
         raise ArgumentError("arange: step must not be zero")
     if any(isinstance(value, complex) for value in numbers):
-        raise ArgumentTypeError(f"arange: the limits must be real numbers, got {numbers}")
+        raise ArgumentTypeError(f"arange: start, stop and step must be real, got {numbers}")
     whole = all(isinstance(value, int) for value in numbers)
     if not whole and not all(map(_is_finite, numbers)):
         raise ArgumentError(f"arange: start, stop and step must be finite, got {numbers}")
@@ -313,7 +543,7 @@ def arange(
     default = at.adapter.int_dtype if whole else at.adapter.float_dtype
     to = default if dtype is None else as_dtype(dtype, "arange")
     if kind_of(to) == "b":
-        raise DTypeError("arange: a range is of numbers, not of bools; compare one, as in arange(5) != 0")
+        raise DTypeError("arange: dtype must not be bool; compare a range instead, as in arange(5) != 0")
     if kind_of(to) in "iu":
         numbers, constant = (numbers, None) if whole else _whole_range(*numbers)
         if constant is not None:
@@ -332,7 +562,10 @@ def _is_finite(value: float) -> builtins.bool:
 
 
 def _whole_range(start: float, stop: float, step: float) -> tuple[list[int], int | None]:
-    """Return limits and step of integers that are asked for in floats, and how many there are if all are the same."""
+    """Return start, stop and step as integers, of a range that is given by floats.
+
+    The second value is ``None``, or the number of elements if they are all the same (the step is zero).
+    """
     if start == int(start) and step == int(step):
         return [int(start), math.ceil(stop) if step > 0 else math.floor(stop), int(step)], None
     count = max(0, math.ceil(min((stop - start) / step, 2.0**64)))
@@ -342,6 +575,7 @@ def _whole_range(start: float, stop: float, step: float) -> tuple[list[int], int
 
 
 def _check_whole(dtype: DType, numbers: range) -> None:
+    """Raise if the integer dtype cannot hold the ends of a range."""
     if numbers:
         limits = np.iinfo(dtype)
         check_range("arange", (numbers[0], numbers[-1]), dtype, int(limits.min), int(limits.max))
@@ -357,7 +591,31 @@ def linspace(
     device: str | Device | None = None,
     endpoint: bool = True,
 ) -> Array:
-    """Return ``num`` evenly spaced numbers from ``start`` to ``stop``, which is the last if ``endpoint``."""
+    """Return ``num`` evenly spaced numbers from ``start`` to ``stop``.
+
+    Parameters
+    ----------
+    start, stop : number
+        The ends, real or complex.
+    num : int
+        How many numbers, at least 0.
+    dtype : dtype, optional
+        By default the default floating-point dtype, complex if an end is complex.
+    device : Device or str, optional
+        Where the array shall be.
+    endpoint : bool
+        Whether ``stop`` is the last number; if not, the spacing is ``(stop - start) / num``.
+
+    Returns
+    -------
+    Array
+        One-dimensional, of length ``num``.
+
+    Raises
+    ------
+    DTypeError
+        If an end is complex and ``dtype`` is not.
+    """
     first, last = _number("linspace", start), _number("linspace", stop)
     (num,) = _shape("linspace", count("linspace", "num", num))
     at = placement("linspace", device)
@@ -365,7 +623,7 @@ def linspace(
     default = at.adapter.complex_dtype if is_complex else at.adapter.float_dtype
     to = default if dtype is None else as_dtype(dtype, "linspace")
     if is_complex and to.kind != "c":
-        raise DTypeError(f"linspace: complex limits need a complex dtype, not {to}")
+        raise DTypeError(f"linspace: complex ends need a complex dtype, not {to}")
     native = at.native_dtype(to, "linspace")
     settings = {"dtype": native, "device": at.adapter.native_device, "endpoint": endpoint}
     if _overflows(first, last):  # every library subtracts the limits
@@ -388,7 +646,26 @@ def eye(
     dtype: Any = None,
     device: str | Device | None = None,
 ) -> Array:
-    """Return a matrix with ones on its ``k``-th diagonal and zeros elsewhere."""
+    """Return a matrix with ones on one diagonal and zeros elsewhere.
+
+    Parameters
+    ----------
+    n_rows : int
+        The number of rows.
+    n_cols : int, optional
+        The number of columns, by default ``n_rows``.
+    k : int
+        The diagonal: 0 for the main one, positive above it, negative below it.
+    dtype : dtype, optional
+        By default the default floating-point dtype.
+    device : Device or str, optional
+        Where the array shall be.
+
+    Returns
+    -------
+    Array
+        Of shape ``(n_rows, n_cols)``.
+    """
     at = placement("eye", device)
     native = at.native_dtype(at.adapter.float_dtype if dtype is None else as_dtype(dtype, "eye"), "eye")
     rows = count("eye", "n_rows", n_rows)
@@ -399,9 +676,24 @@ def eye(
 
 
 def meshgrid(*arrays: Array, indexing: str = "xy") -> tuple[Array, ...]:
-    """Return coordinate arrays of a grid, one for each one-dimensional array.
+    """Return the coordinates of the points of a grid: one array for each axis of the grid.
 
-    With ``indexing="xy"`` the first two axes are exchanged, as for a picture; with ``"ij"`` they are not.
+    Parameters
+    ----------
+    *arrays : Array
+        The coordinates along each axis; arrays of more dimensions are flattened.
+    indexing : {"xy", "ij"}
+        ``"ij"`` keeps the order of the axes; ``"xy"`` exchanges the first two, as for pictures.
+
+    Returns
+    -------
+    tuple of Array
+        All of the promoted dtype and of one shape, whose lengths are those of the inputs.
+
+    Raises
+    ------
+    ArgumentError
+        If ``indexing`` is anything else.
     """
     if indexing not in ("xy", "ij"):
         raise ArgumentError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
@@ -416,12 +708,48 @@ def meshgrid(*arrays: Array, indexing: str = "xy") -> tuple[Array, ...]:
 
 
 def tril(x: Array, /, *, k: int = 0) -> Array:
-    """Return each matrix with zeros above its ``k``-th diagonal."""
+    """Return each matrix with zeros above one diagonal: its lower triangle.
+
+    Parameters
+    ----------
+    x : Array
+        A matrix or a stack of matrices in the last two axes, shape ``(..., M, N)``.
+    k : int
+        The diagonal up to which elements are kept: 0 for the main one, positive above it.
+
+    Returns
+    -------
+    Array
+        The shape and dtype of ``x``.
+
+    Raises
+    ------
+    ShapeError
+        If ``x`` has fewer than two axes.
+    """
     return _triangle("tril", x, k)
 
 
 def triu(x: Array, /, *, k: int = 0) -> Array:
-    """Return each matrix with zeros below its ``k``-th diagonal."""
+    """Return each matrix with zeros below one diagonal: its upper triangle.
+
+    Parameters
+    ----------
+    x : Array
+        A matrix or a stack of matrices in the last two axes, shape ``(..., M, N)``.
+    k : int
+        The diagonal from which elements are kept: 0 for the main one, positive above it.
+
+    Returns
+    -------
+    Array
+        The shape and dtype of ``x``.
+
+    Raises
+    ------
+    ShapeError
+        If ``x`` has fewer than two axes.
+    """
     return _triangle("triu", x, k)
 
 

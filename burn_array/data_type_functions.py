@@ -1,4 +1,7 @@
-"""Data type functions of the standard."""
+"""Data type functions of the standard.
+
+A dtype is a ``numpy.dtype`` on every device; its name, such as ``"float32"``, may stand for it.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +25,31 @@ __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 
 
 def astype(x: Array, dtype: Any, /, *, copy: bool = True, device: str | Device | None = None) -> Array:
-    """Return ``x`` converted to ``dtype``; ``copy=False`` returns it as it is where nothing changes.
+    """Return ``x`` converted to another dtype.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype.
+    dtype : dtype
+        The new dtype. Floats are truncated to integers; anything but zero is true as a bool.
+    copy : bool
+        Whether to copy ``x`` also if neither dtype nor device change; with ``False`` it is returned
+        itself.
+    device : Device or str, optional
+        Where the result shall be; by default where ``x`` is.
+
+    Returns
+    -------
+    Array
+        Of that dtype, with the shape of ``x``.
 
     Raises
     ------
     DTypeError
-        for a complex array and a real dtype
+        If ``x`` is complex and ``dtype`` is not.
+    UnsupportedDTypeError
+        If the device does not have the dtype.
     """
     if type(x) is not Array:
         raise not_an_array("astype", x)
@@ -41,7 +63,25 @@ def astype(x: Array, dtype: Any, /, *, copy: bool = True, device: str | Device |
 
 
 def can_cast(from_: Any, to: Any, /) -> bool:
-    """Return whether promotion allows an array or dtype ``from_`` to become ``to``."""
+    """Return whether the promotion rules allow a cast to a dtype.
+
+    Parameters
+    ----------
+    from_ : dtype or Array
+        What would be cast.
+    to : dtype
+        The dtype to cast to.
+
+    Returns
+    -------
+    bool
+        Whether ``from_`` and ``to`` promote to ``to``.
+
+    Raises
+    ------
+    DTypeError
+        If one of them is no dtype of numbers or bools.
+    """
     source = from_.dtype if type(from_) is Array else as_dtype(from_, "can_cast")
     target = as_dtype(to, "can_cast")
     try:
@@ -51,21 +91,48 @@ def can_cast(from_: Any, to: Any, /) -> bool:
 
 
 def isdtype(dtype: Any, kind: Any) -> bool:
-    """Return whether ``dtype`` is of ``kind``: a dtype, a name of the standard, or a tuple of these.
+    """Return whether a dtype is of a kind.
 
-    The names: ``"bool"``, ``"signed integer"``, ``"unsigned integer"``, ``"integral"``,
-    ``"real floating"``, ``"complex floating"``, ``"numeric"``.
+    Parameters
+    ----------
+    dtype : dtype
+        The dtype to look at.
+    kind : dtype, str or tuple
+        A dtype, or one of ``"bool"``, ``"signed integer"``, ``"unsigned integer"``, ``"integral"``,
+        ``"real floating"``, ``"complex floating"`` and ``"numeric"``; of a tuple one member has to match.
+
+    Returns
+    -------
+    bool
+        Whether it is.
+
+    Raises
+    ------
+    ArgumentError
+        If the name of a kind is unknown.
     """
     return _dtypes.isdtype(as_dtype(dtype, "isdtype"), kind)
 
 
 def result_type(*arrays_and_dtypes: Any) -> DType:
-    """Return the dtype that arrays, dtypes and Python scalars promote to, whatever their order.
+    """Return the dtype to which arrays, dtypes and Python numbers promote, whatever their order.
+
+    Parameters
+    ----------
+    *arrays_and_dtypes : Array, dtype or number
+        Python numbers take part with their kind alone, not with a width.
+
+    Returns
+    -------
+    dtype
+        The common dtype.
 
     Raises
     ------
     NoDTypeError
-        if there is neither an array nor a dtype
+        If there is neither an array nor a dtype among them.
+    DTypeError
+        If they have no common dtype.
     """
     operands = [x if type(x) in SCALARS else _dtype_of(x) for x in arrays_and_dtypes]
     dtypes = [x for x in operands if isinstance(x, np.dtype)]
@@ -80,6 +147,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
 
 
 def _dtype_of(x: Any) -> Any:
+    """Return the dtype of an argument, or a Python number for a NumPy scalar that counts as one."""
     if type(x) is Array:
         return x.dtype
     if isinstance(x, np.ndarray | np.generic):
@@ -89,7 +157,23 @@ def _dtype_of(x: Any) -> Any:
 
 
 class FloatInfo(NamedTuple):
-    """Limits of a floating-point dtype."""
+    """The limits of a floating-point dtype, as ``finfo`` returns them.
+
+    Attributes
+    ----------
+    bits : int
+        Number of bits.
+    eps : float
+        Difference between 1 and the next greater number.
+    max : float
+        Greatest number.
+    min : float
+        Least number, which is ``-max``.
+    smallest_normal : float
+        Least positive number of full precision.
+    dtype : dtype
+        The floating-point dtype.
+    """
 
     bits: int
     eps: float
@@ -100,7 +184,19 @@ class FloatInfo(NamedTuple):
 
 
 class IntegerInfo(NamedTuple):
-    """Limits of an integer dtype."""
+    """The limits of an integer dtype, as ``iinfo`` returns them.
+
+    Attributes
+    ----------
+    bits : int
+        Number of bits.
+    max : int
+        Greatest number.
+    min : int
+        Least number.
+    dtype : dtype
+        The integer dtype.
+    """
 
     bits: int
     max: int
@@ -109,31 +205,25 @@ class IntegerInfo(NamedTuple):
 
 
 def finfo(type: Any, /) -> FloatInfo:
-    """Return the limits of a floating-point dtype, or of the parts of a complex one.
+    """Return the limits of a floating-point dtype.
 
     Parameters
     ----------
-    type
-        a dtype or an array
+    type : dtype or Array
+        Floating-point; a complex dtype stands for that of its real part.
+
+    Returns
+    -------
+    FloatInfo
+        The fields ``bits``, ``eps``, ``max``, ``min``, ``smallest_normal`` and ``dtype``.
 
     Raises
     ------
     DTypeError
-        for any other kind
+        If the dtype is not floating-point.
     """
-    return _finfo(_info_dtype("finfo", type, "fc"))
-
-
-@cache
-def _finfo(dtype: DType) -> FloatInfo:
-    if dtype.name == "bfloat16":
-        import ml_dtypes
-
-        info: Any = ml_dtypes.finfo(dtype)
-    else:
-        info = np.finfo(dtype)
-    eps, largest, least, smallest = map(float, (info.eps, info.max, info.min, info.smallest_normal))
-    return FloatInfo(int(info.bits), eps, largest, least, smallest, np.dtype(info.dtype))
+    limits: FloatInfo = _limits("finfo", "fc", type)
+    return limits
 
 
 def iinfo(type: Any, /) -> IntegerInfo:
@@ -141,25 +231,43 @@ def iinfo(type: Any, /) -> IntegerInfo:
 
     Parameters
     ----------
-    type
-        a dtype or an array
+    type : dtype or Array
+        An integer dtype.
+
+    Returns
+    -------
+    IntegerInfo
+        The fields ``bits``, ``max``, ``min`` and ``dtype``.
 
     Raises
     ------
     DTypeError
-        for any other kind
+        If the dtype is not an integer one.
     """
-    return _iinfo(_info_dtype("iinfo", type, "iu"))
+    limits: IntegerInfo = _limits("iinfo", "iu", type)
+    return limits
+
+
+def _limits(name: str, kinds: str, value: Any) -> Any:
+    """Return the limits of a dtype, or of the dtype of an array, if its kind is one of ``kinds``."""
+    dtype = value.dtype if isinstance(value, Array) else as_dtype(value, name)
+    if kind_of(dtype) not in kinds:
+        wanted, other = ("an integer", "finfo") if name == "iinfo" else ("a floating-point", "iinfo")
+        advice = "" if kind_of(dtype) == "b" else f"; use {other}"
+        raise DTypeError(f"{name}: {dtype} is not {wanted} dtype{advice}")
+    return _limits_of(dtype)
 
 
 @cache
-def _iinfo(dtype: DType) -> IntegerInfo:
-    info = np.iinfo(dtype)
-    return IntegerInfo(info.bits, int(info.max), int(info.min), dtype)
+def _limits_of(dtype: DType) -> FloatInfo | IntegerInfo:
+    if kind_of(dtype) in "iu":
+        integer = np.iinfo(dtype)
+        return IntegerInfo(integer.bits, int(integer.max), int(integer.min), dtype)
+    if dtype.name == "bfloat16":
+        import ml_dtypes
 
-
-def _info_dtype(name: str, value: Any, kinds: str) -> DType:
-    dtype = value.dtype if isinstance(value, Array) else as_dtype(value, name)
-    if kind_of(dtype) not in kinds:
-        raise DTypeError(f"{name}: {dtype} is of another kind; use {'iinfo' if name == 'finfo' else 'finfo'}")
-    return dtype
+        info: Any = ml_dtypes.finfo(dtype)
+    else:
+        info = np.finfo(dtype)
+    eps, greatest, least, smallest = map(float, (info.eps, info.max, info.min, info.smallest_normal))
+    return FloatInfo(int(info.bits), eps, greatest, least, smallest, np.dtype(info.dtype))

@@ -1,4 +1,12 @@
-"""The ``fft`` extension of the standard. The precision of the input is kept."""
+"""The ``fft`` extension of the standard: discrete Fourier transforms.
+
+The transform of ``n`` numbers ``x[m]`` is ``X[k] = sum over m of x[m] * exp(-2j * pi * k * m / n)``; the
+inverse has ``+2j`` and a factor ``1/n``. With ``norm="backward"`` this factor stands in the inverse, with
+``"forward"`` in the transform, with ``"ortho"`` each of the two has its square root.
+
+The precision of the input is kept; integers are computed in double precision, float16 in single
+precision.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +40,14 @@ __all__ = [
 
 
 def _norm(name: str, norm: str) -> str:
+    """Return ``norm``; raise if it is unknown."""
     if norm not in ("backward", "ortho", "forward"):
         raise ArgumentError(f"fft.{name}: norm must be 'backward', 'ortho' or 'forward', got {norm!r}")
     return norm
 
 
 def _axes(name: str, x: Any, axes: Any) -> Any:
+    """Return the checked axes of a transform as a tuple; ``None`` stays ``None``."""
     if type(x) is not Array:
         return axes
     if not x.ndim:
@@ -46,21 +56,23 @@ def _axes(name: str, x: Any, axes: Any) -> Any:
         return axes
     axes = integers(f"fft.{name}", "axes", axes)
     if not axes and "rfft" in name:
-        raise ArgumentError(f"fft.{name}: needs at least one axis, which is halved")
+        raise ArgumentError(f"fft.{name}: needs at least one axis to transform")
     for axis in axes:
         check_axis(f"fft.{name}", axis, x.ndim)
     if len({axis % x.ndim for axis in axes}) < len(axes):
-        raise ArgumentError(f"fft.{name}: the axes {axes} of {x.ndim} name one twice")
+        raise ArgumentError(f"fft.{name}: the axes {axes} of an array of {x.ndim} dimensions repeat an axis")
     return axes
 
 
 def _along_axis(name: str, x: Any, n: int | None, axis: int, norm: str) -> Array:
+    """Return the transform ``name`` along one axis."""
     if type(x) is Array and not x.ndim:
         raise AxisError(f"fft.{name}: a zero-dimensional array has no axis to transform")
     return apply(f"fft.{name}", x, n=n, axis=axis, norm=_norm(name, norm))
 
 
 def _over_axes(name: str, x: Any, s: Any, axes: Any, norm: str) -> Array:
+    """Return the transform ``name`` over several axes."""
     if s is None or type(x) is not Array:
         return apply(f"fft.{name}", x, s=s, axes=_axes(name, x, axes), norm=_norm(name, norm))
     s = _lengths(name, s)
@@ -69,12 +81,13 @@ def _over_axes(name: str, x: Any, s: Any, axes: Any, norm: str) -> Array:
     axes = _axes(name, x, axes)
     if axes is None or len(s) != len(axes):
         raise ArgumentError(
-            f"fft.{name}: s names {len(s)} lengths of {x.ndim if axes is None else len(axes)} axes"
+            f"fft.{name}: s has {len(s)} lengths for {x.ndim if axes is None else len(axes)} axes"
         )
     return apply(f"fft.{name}", x, s=s, axes=axes, norm=_norm(name, norm))
 
 
 def _lengths(name: str, s: Any) -> tuple[int, ...]:
+    """Return the lengths ``s`` as a tuple; raise if one is not positive."""
     if isinstance(s, int):
         raise ArgumentTypeError(f"fft.{name}: s must be a sequence of lengths, got {s}")
     lengths = integers(f"fft.{name}", "s", s)
@@ -84,6 +97,7 @@ def _lengths(name: str, s: Any) -> tuple[int, ...]:
 
 
 def _shifted(name: str, x: Any, axes: Any) -> Array:
+    """Return ``x`` shifted by the function ``name``."""
     if type(x) is Array and not x.ndim and axes in (None, (), []):  # there is nothing to shift
         return apply("copy", x)
     if type(x) is Array and not x.ndim:
@@ -92,6 +106,7 @@ def _shifted(name: str, x: Any, axes: Any) -> Array:
 
 
 def _frequencies(name: str, n: int, d: float, dtype: Any, device: str | Device | None) -> Array:
+    """Return the frequencies that the function ``name`` gives for ``n`` samples."""
     at = placement(name, device)
     native = at.native_dtype(at.adapter.float_dtype if dtype is None else as_dtype(dtype, name), name)
     if count(name, "n", n) == 0:
@@ -100,12 +115,62 @@ def _frequencies(name: str, n: int, d: float, dtype: Any, device: str | Device |
 
 
 def fft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
-    """Return the discrete Fourier transform along ``axis``."""
+    """Return the discrete Fourier transform along one axis.
+
+    Parameters
+    ----------
+    x : Array
+        Real or complex.
+    n : int, optional
+        The number of points; the axis is cut or padded with zeros at its end to this length.
+    axis : int
+        The axis to transform.
+    norm : {"backward", "ortho", "forward"}
+        The factor ``1/n`` stands in the inverse transform, as its root in both, or in the transform
+        itself.
+
+    Returns
+    -------
+    Array
+        Complex; the shape of ``x``, with length ``n`` along the axis.
+
+    Raises
+    ------
+    ArgumentError
+        If ``norm`` is unknown or there are no points to transform.
+    AxisError
+        If ``x`` does not have the axis.
+    """
     return _along_axis("fft", x, n, axis, norm)
 
 
 def ifft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
-    """Return the inverse discrete Fourier transform along ``axis``."""
+    """Return the inverse discrete Fourier transform along one axis.
+
+    Parameters
+    ----------
+    x : Array
+        Real or complex.
+    n : int, optional
+        The number of points; the axis is cut or padded with zeros at its end to this length.
+    axis : int
+        The axis to transform.
+    norm : {"backward", "ortho", "forward"}
+        The factor ``1/n`` stands in the inverse transform, as its root in both, or in the transform
+        itself.
+
+    Returns
+    -------
+    Array
+        Complex; the shape of ``x``, with length ``n`` along the axis.
+
+    Raises
+    ------
+    ArgumentError
+        If ``norm`` is unknown or there are no points to transform.
+    AxisError
+        If ``x`` does not have the axis.
+    """
     return _along_axis("ifft", x, n, axis, norm)
 
 
@@ -117,7 +182,32 @@ def fftn(
     axes: Sequence[int] | None = None,
     norm: str = "backward",
 ) -> Array:
-    """Return the Fourier transform over ``axes``."""
+    """Return the discrete Fourier transform over several axes.
+
+    Parameters
+    ----------
+    x : Array
+        Real or complex.
+    s : sequence of int, optional
+        The number of points of each transformed axis, which is cut or padded with zeros.
+    axes : sequence of int, optional
+        The axes to transform; by default all, or the last ``len(s)`` if ``s`` is given.
+    norm : {"backward", "ortho", "forward"}
+        The factor ``1/n`` stands in the inverse transform, as its root in both, or in the transform
+        itself.
+
+    Returns
+    -------
+    Array
+        Complex; the shape of ``x``, with the lengths ``s`` along the axes.
+
+    Raises
+    ------
+    ArgumentError
+        If ``norm`` is unknown, an axis is repeated, or ``s`` and ``axes`` do not fit together.
+    AxisError
+        If ``x`` does not have one of the axes.
+    """
     return _over_axes("fftn", x, s, axes, norm)
 
 
@@ -129,17 +219,96 @@ def ifftn(
     axes: Sequence[int] | None = None,
     norm: str = "backward",
 ) -> Array:
-    """Return the inverse Fourier transform over ``axes``."""
+    """Return the inverse discrete Fourier transform over several axes.
+
+    Parameters
+    ----------
+    x : Array
+        Real or complex.
+    s : sequence of int, optional
+        The number of points of each transformed axis, which is cut or padded with zeros.
+    axes : sequence of int, optional
+        The axes to transform; by default all, or the last ``len(s)`` if ``s`` is given.
+    norm : {"backward", "ortho", "forward"}
+        The factor ``1/n`` stands in the inverse transform, as its root in both, or in the transform
+        itself.
+
+    Returns
+    -------
+    Array
+        Complex; the shape of ``x``, with the lengths ``s`` along the axes.
+
+    Raises
+    ------
+    ArgumentError
+        If ``norm`` is unknown, an axis is repeated, or ``s`` and ``axes`` do not fit together.
+    AxisError
+        If ``x`` does not have one of the axes.
+    """
     return _over_axes("ifftn", x, s, axes, norm)
 
 
 def rfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
-    """Return the non-negative frequencies of the Fourier transform of real input."""
+    """Return the discrete Fourier transform of real numbers, for the frequencies that are not negative.
+
+    The negative frequencies are left out, being the complex conjugates of the positive ones.
+
+    Parameters
+    ----------
+    x : Array
+        Real.
+    n : int, optional
+        The number of points; the axis is cut or padded with zeros at its end to this length.
+    axis : int
+        The axis to transform.
+    norm : {"backward", "ortho", "forward"}
+        The factor ``1/n`` stands in the inverse transform, as its root in both, or in the transform
+        itself.
+
+    Returns
+    -------
+    Array
+        Complex; of length ``n // 2 + 1`` along the axis.
+
+    Raises
+    ------
+    ArgumentError
+        If ``norm`` is unknown or there are no points to transform.
+    AxisError
+        If ``x`` does not have the axis.
+    DTypeError
+        If ``x`` is complex.
+    """
     return _along_axis("rfft", x, n, axis, norm)
 
 
 def irfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
-    """Return the real signal whose ``rfft`` is ``x``; ``n`` is its length, ``2 * (N - 1)`` by default."""
+    """Return the real numbers whose ``rfft`` is ``x``.
+
+    Parameters
+    ----------
+    x : Array
+        The frequencies that are not negative, real or complex.
+    n : int, optional
+        The length of the result; by default ``2 * (N - 1)`` for ``N`` frequencies. Give it if it is odd.
+    axis : int
+        The axis to transform.
+    norm : {"backward", "ortho", "forward"}
+        The factor ``1/n`` stands in the inverse transform, as its root in both, or in the transform
+        itself.
+
+    Returns
+    -------
+    Array
+        Real; of length ``n`` along the axis.
+
+    Raises
+    ------
+    ArgumentError
+        If ``norm`` is unknown or there are no points to transform.
+    AxisError
+        If ``x`` does not have the axis.
+    """
     return _along_axis("irfft", x, n, axis, norm)
 
 
@@ -151,7 +320,36 @@ def rfftn(
     axes: Sequence[int] | None = None,
     norm: str = "backward",
 ) -> Array:
-    """Return the Fourier transform of real input over ``axes``, the last one halved."""
+    """Return the discrete Fourier transform of real numbers over several axes.
+
+    Along the last of the axes the negative frequencies are left out.
+
+    Parameters
+    ----------
+    x : Array
+        Real.
+    s : sequence of int, optional
+        The number of points of each transformed axis, which is cut or padded with zeros.
+    axes : sequence of int, optional
+        The axes to transform; by default all, or the last ``len(s)`` if ``s`` is given.
+    norm : {"backward", "ortho", "forward"}
+        The factor ``1/n`` stands in the inverse transform, as its root in both, or in the transform
+        itself.
+
+    Returns
+    -------
+    Array
+        Complex; of length ``s[-1] // 2 + 1`` along the last axis, ``s`` along the others.
+
+    Raises
+    ------
+    ArgumentError
+        If ``norm`` is unknown, an axis is repeated, or ``s`` and ``axes`` do not fit together.
+    AxisError
+        If ``x`` does not have one of the axes.
+    DTypeError
+        If ``x`` is complex.
+    """
     return _over_axes("rfftn", x, s, axes, norm)
 
 
@@ -163,35 +361,195 @@ def irfftn(
     axes: Sequence[int] | None = None,
     norm: str = "backward",
 ) -> Array:
-    """Return the real array whose ``rfftn`` is ``x``."""
+    """Return the real numbers whose ``rfftn`` is ``x``.
+
+    Parameters
+    ----------
+    x : Array
+        Real or complex; only frequencies that are not negative along the last of the axes.
+    s : sequence of int, optional
+        The lengths of the result along the axes; by default the last one is ``2 * (N - 1)`` for ``N``
+        frequencies.
+    axes : sequence of int, optional
+        The axes to transform; by default all, or the last ``len(s)`` if ``s`` is given.
+    norm : {"backward", "ortho", "forward"}
+        The factor ``1/n`` stands in the inverse transform, as its root in both, or in the transform
+        itself.
+
+    Returns
+    -------
+    Array
+        Real; of the lengths ``s`` along the axes.
+
+    Raises
+    ------
+    ArgumentError
+        If ``norm`` is unknown, an axis is repeated, or ``s`` and ``axes`` do not fit together.
+    AxisError
+        If ``x`` does not have one of the axes.
+    """
     return _over_axes("irfftn", x, s, axes, norm)
 
 
 def hfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
-    """Return the real transform of a signal with Hermitian symmetry."""
+    """Return the real transform of numbers with Hermitian symmetry, given their first half.
+
+    The other half is known: ``x[-m]`` is the complex conjugate of ``x[m]``.
+
+    Parameters
+    ----------
+    x : Array
+        The numbers at times that are not negative, real or complex.
+    n : int, optional
+        The length of the result; by default ``2 * (N - 1)`` for ``N`` numbers. Give it if it is odd.
+    axis : int
+        The axis to transform.
+    norm : {"backward", "ortho", "forward"}
+        The factor ``1/n`` stands in the inverse transform, as its root in both, or in the transform
+        itself.
+
+    Returns
+    -------
+    Array
+        Real; of length ``n`` along the axis.
+
+    Raises
+    ------
+    ArgumentError
+        If ``norm`` is unknown or there are no points to transform.
+    AxisError
+        If ``x`` does not have the axis.
+    """
     return _along_axis("hfft", x, n, axis, norm)
 
 
 def ihfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:
-    """Return the inverse of ``hfft``."""
+    """Return the first half of the inverse transform of real numbers: the inverse of ``hfft``.
+
+    Parameters
+    ----------
+    x : Array
+        Real.
+    n : int, optional
+        The number of points; the axis is cut or padded with zeros at its end to this length.
+    axis : int
+        The axis to transform.
+    norm : {"backward", "ortho", "forward"}
+        The factor ``1/n`` stands in the inverse transform, as its root in both, or in the transform
+        itself.
+
+    Returns
+    -------
+    Array
+        Complex; of length ``n // 2 + 1`` along the axis.
+
+    Raises
+    ------
+    ArgumentError
+        If ``norm`` is unknown or there are no points to transform.
+    AxisError
+        If ``x`` does not have the axis.
+    DTypeError
+        If ``x`` is complex.
+    """
     return _along_axis("ihfft", x, n, axis, norm)
 
 
 def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: str | Device | None = None) -> Array:
-    """Return the frequencies of ``fft`` for ``n`` samples at spacing ``d``, in cycles per unit of ``d``."""
+    """Return the frequencies that belong to the results of ``fft``, in cycles per unit of ``d``.
+
+    Parameters
+    ----------
+    n : int
+        The number of samples that were transformed, at least 1.
+    d : float
+        The distance between samples.
+    dtype : dtype, optional
+        By default the default floating-point dtype.
+    device : Device or str, optional
+        Where the array shall be.
+
+    Returns
+    -------
+    Array
+        ``n`` frequencies: 0 and the positive ones, then the negative ones.
+
+    Raises
+    ------
+    ArgumentError
+        If ``n`` or ``d`` is zero.
+    """
     return _frequencies("fft.fftfreq", n, d, dtype, device)
 
 
 def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: str | Device | None = None) -> Array:
-    """Return the frequencies of ``rfft`` for ``n`` samples at spacing ``d``, in cycles per unit of ``d``."""
+    """Return the frequencies that belong to the results of ``rfft``, in cycles per unit of ``d``.
+
+    Parameters
+    ----------
+    n : int
+        The number of samples that were transformed, at least 1.
+    d : float
+        The distance between samples.
+    dtype : dtype, optional
+        By default the default floating-point dtype.
+    device : Device or str, optional
+        Where the array shall be.
+
+    Returns
+    -------
+    Array
+        ``n // 2 + 1`` frequencies, from 0 upwards.
+
+    Raises
+    ------
+    ArgumentError
+        If ``n`` or ``d`` is zero.
+    """
     return _frequencies("fft.rfftfreq", n, d, dtype, device)
 
 
 def fftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
-    """Return the array with the zero frequency moved to the middle."""
+    """Return ``x`` with frequency zero in the middle of each axis instead of at its start.
+
+    Parameters
+    ----------
+    x : Array
+        In the order of the results of ``fft``.
+    axes : int or sequence of int, optional
+        The axes to shift; by default all.
+
+    Returns
+    -------
+    Array
+        The dtype and shape of ``x``.
+
+    Raises
+    ------
+    AxisError
+        If ``x`` does not have one of the axes.
+    """
     return _shifted("fft.fftshift", x, axes)
 
 
 def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
-    """Return the array with the zero frequency moved back to the front."""
+    """Return ``x`` with frequency zero at the start of each axis instead of in its middle: undo ``fftshift``.
+
+    Parameters
+    ----------
+    x : Array
+        In the order of the results of ``fftshift``.
+    axes : int or sequence of int, optional
+        The axes to shift; by default all.
+
+    Returns
+    -------
+    Array
+        The dtype and shape of ``x``.
+
+    Raises
+    ------
+    AxisError
+        If ``x`` does not have one of the axes.
+    """
     return _shifted("fft.ifftshift", x, axes)

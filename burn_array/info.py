@@ -1,4 +1,4 @@
-"""The inspection interface of the standard."""
+"""The inspection interface of the standard: which devices and dtypes there are."""
 
 from __future__ import annotations
 
@@ -13,18 +13,41 @@ __all__ = ["__array_namespace_info__"]
 
 
 class NamespaceInfo:
-    """What the namespace can do, and what each device has."""
+    """What the namespace can do, and the dtypes of each device."""
 
     def capabilities(self) -> dict[str, Any]:
-        """Return what the namespace supports beyond the core, and how many dimensions at most."""
+        """Return what the namespace supports beyond the core of the standard.
+
+        Returns
+        -------
+        dict
+            ``"boolean indexing"`` and ``"data-dependent shapes"`` (both true) and ``"max dimensions"``.
+        """
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
     def default_device(self) -> Device:
-        """Return the default device in force."""
+        """Return the default device in force, where arrays are made without ``device=``."""
         return current_device()
 
     def default_dtypes(self, *, device: str | Device | None = None) -> dict[str, DType]:
-        """Return the default dtypes of a device."""
+        """Return the dtypes that a device gives to arrays made without ``dtype=``.
+
+        Parameters
+        ----------
+        device : Device or str, optional
+            By default the default device.
+
+        Returns
+        -------
+        dict
+            A dtype for each of ``"real floating"``, ``"complex floating"``, ``"integral"`` and
+            ``"indexing"``.
+
+        Raises
+        ------
+        DeviceNotFoundError
+            If the device is not present.
+        """
         adapter = placement("default_dtypes", device).adapter
         return {
             "real floating": adapter.float_dtype,
@@ -36,12 +59,26 @@ class NamespaceInfo:
     def dtypes(
         self, *, device: str | Device | None = None, kind: str | tuple[str, ...] | None = None
     ) -> dict[str, DType]:
-        """Return the dtypes of the standard that a device has, by name, of all kinds or of some.
+        """Return the dtypes of the standard that a device has, by name.
+
+        Parameters
+        ----------
+        device : Device or str, optional
+            By default the default device.
+        kind : str or tuple of str, optional
+            The kinds to return, named as for ``isdtype``; by default all.
+
+        Returns
+        -------
+        dict
+            Each dtype by its name.
 
         Raises
         ------
         ArgumentError
-            for an unknown kind
+            If a kind is unknown.
+        DeviceNotFoundError
+            If the device is not present.
         """
         adapter = placement("dtypes", device).adapter
         letters = "biufc" if kind is None else _letters(kind)
@@ -50,11 +87,12 @@ class NamespaceInfo:
         }
 
     def devices(self) -> tuple[Device, ...]:
-        """Return the devices present now."""
+        """Return the devices that are present now, as a tuple."""
         return tuple(devices())
 
 
 def _letters(kind: str | tuple[str, ...]) -> str:
+    """Return the letters by which NumPy names the kinds."""
     kinds = kind if isinstance(kind, tuple) else (kind,)
     for one in kinds:
         if one not in KINDS:
@@ -63,5 +101,12 @@ def _letters(kind: str | tuple[str, ...]) -> str:
 
 
 def __array_namespace_info__() -> NamespaceInfo:
-    """Return the inspection interface."""
+    """Return the object that tells which devices and dtypes there are.
+
+    Returns
+    -------
+    NamespaceInfo
+        With the methods ``capabilities``, ``default_device``, ``default_dtypes``, ``devices`` and
+        ``dtypes``.
+    """
     return NamespaceInfo()

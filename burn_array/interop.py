@@ -1,8 +1,9 @@
-"""Functions beyond the standard that other libraries call on the namespace of an array, and their registration.
+"""Functions beyond the standard: ``einsum``, ``pad``, ``diag``, and the registration with einops.
 
-``einsum`` is what opt_einsum and einops ask for, ``pad`` what xarray does, ``diag`` what ``scipy.interpolate`` does.
-They stand at the top of the namespace too, where these look. They are made of functions of the standard, so they run
-on every device and are differentiable.
+Other libraries call them on the namespace of an array, so all but the last are at its top level too:
+opt_einsum and einops look for ``einsum`` there, xarray for ``pad``, and ``scipy.interpolate`` for
+``diag``. They are written in functions of the standard, so they run on every device and can be
+differentiated.
 """
 
 from __future__ import annotations
@@ -32,41 +33,57 @@ __all__ = ["diag", "einsum", "pad", "register_einops"]
 
 
 def einsum(subscripts: str, /, *operands: Array) -> Array:
-    """Return the sum of products that ``subscripts`` names, as in ``"ij,jk->ik"``; ``...`` stands for more axes.
+    """Return the sum of products that the subscripts describe, as ``"ij,jk->ik"`` does a matrix product.
 
-    The operands are contracted from left to right; opt_einsum finds a better order for many. Axes of length 1
-    are broadcast, as NumPy does it for labels too.
+    The operands are contracted from left to right; for many operands opt_einsum finds a better order.
+
+    Parameters
+    ----------
+    subscripts : str
+        A letter for each axis of each operand, and after ``->`` those of the result; without it the
+        letters that occur once, in alphabetical order. ``...`` stands for further axes, which are
+        broadcast.
+    *operands : Array
+        Numeric. Axes with the same letter have the same length, or length 1 and are broadcast.
+
+    Returns
+    -------
+    Array
+        The promoted dtype; sums of small integers are not widened. One axis for each letter of the
+        result.
 
     Raises
     ------
     ArgumentError
-        for subscripts that cannot be read or do not fit the operands
+        If the subscripts cannot be read or do not fit the operands.
+    ArgumentTypeError
+        If ``subscripts`` is not a string, or an operand is not an array.
     ShapeError
-        where axes of one label differ in length and neither is 1
+        If axes with the same letter have different lengths, neither of them 1.
     """
     if not isinstance(subscripts, str):
         raise ArgumentTypeError(
             f"einsum: the subscripts must be a string, such as 'ij,jk->ik', not {subscripts!r:.60}"
         )
-    for one in operands:
-        if type(one) is not Array:
-            raise not_an_array("einsum", one)
-    inputs, output = _labels(subscripts, [one.ndim for one in operands])
+    for operand in operands:
+        if type(operand) is not Array:
+            raise not_an_array("einsum", operand)
+    inputs, output = _labels(subscripts, [operand.ndim for operand in operands])
     lengths = _lengths(inputs, operands)
-    single = [
-        _without_broadcast(*_without_repeats(operand, theirs), lengths)
-        for operand, theirs in zip(operands, inputs, strict=True)
+    reduced = [
+        _without_broadcast(*_without_repeats(operand, labels), lengths)
+        for operand, labels in zip(operands, inputs, strict=True)
     ]
-    result, labels = single[0]
-    for place, (other, theirs) in enumerate(single[1:], start=2):
-        needed = set(output).union(*inputs[place:])
-        result, labels = _contract(result, labels, other, theirs, needed)
+    result, labels = reduced[0]
+    for done, (operand, of_operand) in enumerate(reduced[1:], start=2):
+        needed = set(output).union(*inputs[done:])
+        result, labels = _contract(result, labels, operand, of_operand, needed)
     result, labels = _sum_but(result, labels, set(output))
     return permute_dims(result, tuple(labels.index(label) for label in output))
 
 
 def _labels(subscripts: str, ndims: Sequence[int]) -> tuple[list[str], str]:
-    """Return the labels of each operand and those of the result, ellipses spelled out."""
+    """Return the labels of each operand and of the result, with letters in the place of each ellipsis."""
     left, arrow, output = subscripts.replace(" ", "").partition("->")
     terms = left.split(",")
     letters = set(left.replace("...", "").replace(",", "")) | set(output.replace("...", ""))
@@ -79,12 +96,13 @@ def _labels(subscripts: str, ndims: Sequence[int]) -> tuple[list[str], str]:
             raise ArgumentError(
                 f"einsum: {term!r} of {subscripts!r} does not fit the dimensions of its operand"
             )
-    most = "".join(spare[: max([0, *(n for term, n in zip(terms, extra, strict=True) if "..." in term)])])
-    inputs = [term.replace("...", most[len(most) - n :]) for term, n in zip(terms, extra, strict=True)]
+    longest = max([0, *(n for term, n in zip(terms, extra, strict=True) if "..." in term)])
+    ellipsis = "".join(spare[:longest])
+    inputs = [term.replace("...", ellipsis[longest - n :]) for term, n in zip(terms, extra, strict=True)]
     if not arrow:
         joined = left.replace("...", "").replace(",", "")
-        output = most + "".join(sorted(label for label in set(joined) if joined.count(label) == 1))
-    output = output.replace("...", most)
+        output = ellipsis + "".join(sorted(label for label in set(joined) if joined.count(label) == 1))
+    output = output.replace("...", ellipsis)
     if len(set(output)) < len(output) or not set(output) <= set("".join(inputs)):
         raise ArgumentError(
             f"einsum: the result of {subscripts!r} repeats a label, or has one that no operand has"
@@ -93,7 +111,7 @@ def _labels(subscripts: str, ndims: Sequence[int]) -> tuple[list[str], str]:
 
 
 def _lengths(inputs: Sequence[str], operands: Sequence[Array]) -> dict[str, int]:
-    """Return the length of each label, to which axes of length 1 are broadcast."""
+    """Return the length of each label; an axis of length 1 is broadcast to it."""
     lengths: dict[str, int] = {}
     for labels, operand in zip(inputs, operands, strict=True):
         of_one = dict(zip(labels, operand.shape, strict=True))
@@ -107,7 +125,7 @@ def _lengths(inputs: Sequence[str], operands: Sequence[Array]) -> dict[str, int]
 
 
 def _without_broadcast(x: Array, labels: str, lengths: dict[str, int]) -> tuple[Array, str]:
-    """Drop the axes that are broadcast: an operand without a label is the same all along it."""
+    """Return the operand and its labels without the axes that are broadcast: along them it is constant."""
     kept = [label for label, length in zip(labels, x.shape, strict=True) if length == lengths[label]]
     if len(kept) == len(labels):
         return x, labels
@@ -115,7 +133,7 @@ def _without_broadcast(x: Array, labels: str, lengths: dict[str, int]) -> tuple[
 
 
 def _without_repeats(x: Array, labels: str) -> tuple[Array, str]:
-    """Take the diagonal of axes with one label."""
+    """Return the operand with the diagonal in the place of axes that share a label."""
     for label in set(labels):
         while labels.count(label) > 1:
             first = labels.index(label)
@@ -126,6 +144,7 @@ def _without_repeats(x: Array, labels: str) -> tuple[Array, str]:
 
 
 def _sum_but(x: Array, labels: str, needed: set[str]) -> tuple[Array, str]:
+    """Return the operand summed over the labels that are not needed."""
     gone = tuple(axis for axis, label in enumerate(labels) if label not in needed)
     if not gone:
         return x, labels
@@ -133,7 +152,10 @@ def _sum_but(x: Array, labels: str, needed: set[str]) -> tuple[Array, str]:
 
 
 def _contract(a: Array, of_a: str, b: Array, of_b: str, needed: set[str]) -> tuple[Array, str]:
-    """Multiply two operands as stacks of matrices, summing over the labels that both have and nothing else needs."""
+    """Return the product of two operands, summed over the labels that nothing else needs.
+
+    It is computed as a matrix product: labels that both have and that are needed later become stacks.
+    """
     a, of_a = _sum_but(a, of_a, needed | set(of_b))
     b, of_b = _sum_but(b, of_b, needed | set(of_a))
     both = [label for label in of_a if label in of_b]
@@ -149,7 +171,7 @@ def _contract(a: Array, of_a: str, b: Array, of_b: str, needed: set[str]) -> tup
 
 
 def _grouped(x: Array, labels: str, *groups: str) -> Array:
-    """Return the axes of each group as one axis."""
+    """Return the operand with the axes of each group of labels joined into one axis."""
     order = "".join(groups)
     x = permute_dims(x, tuple(labels.index(label) for label in order))
     lengths, start = [], 0
@@ -168,16 +190,34 @@ _BY_INDEX = ("edge", "reflect", "symmetric", "wrap")
 
 
 def pad(x: Array, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0) -> Array:
-    """Return the array with elements before and after it along each axis, as ``numpy.pad`` adds them.
+    """Return ``x`` with elements added before and after it along each axis, as ``numpy.pad`` adds them.
 
     Parameters
     ----------
-    pad_width
-        an int, a pair (before, after), or a pair for each axis
-    mode
-        ``"constant"``, ``"edge"``, ``"reflect"``, ``"symmetric"`` or ``"wrap"``
-    constant_values
-        what to fill with, in the same forms as ``pad_width``
+    x : Array
+        Of any dtype.
+    pad_width : int, pair or sequence of pairs
+        How many elements: one number for all ends, a pair (before, after) for all axes, or a pair for
+        each axis.
+    mode : {"constant", "edge", "reflect", "symmetric", "wrap"}
+        What is added: a constant, the last element, the mirror image without or with the last element, or
+        the elements at the other end.
+    constant_values : number, pair or sequence of pairs
+        The constants, in the same forms as ``pad_width``.
+
+    Returns
+    -------
+    Array
+        The dtype of ``x``, longer along each axis by the sum of its pair.
+
+    Raises
+    ------
+    ArgumentError
+        If ``mode`` is anything else.
+    ArgumentTypeError
+        If ``pad_width`` is not made of integers that are not negative.
+    ShapeError
+        If ``pad_width`` or ``constant_values`` has another number of pairs than ``x`` has axes.
     """
     if type(x) is not Array:
         raise not_an_array("pad", x)
@@ -197,11 +237,12 @@ def pad(x: Array, pad_width: Any, mode: str = "constant", *, constant_values: An
 
 
 def _pairs(name: str, value: Any, ndim: int) -> list[tuple[Any, Any]]:
+    """Return ``value`` as a pair for each axis."""
     try:
         pairs = np.broadcast_to(np.asarray(value), (ndim, 2))
     except ValueError:
         raise ShapeError(
-            f"pad: {name} must be one, a pair, or a pair for each of {ndim} axes, got {value!r}"
+            f"pad: {name} must be one number, a pair, or a pair for each of {ndim} axes, got {value!r}"
         ) from None
     if name == "pad_width" and (pairs.dtype.kind not in "iu" or (pairs < 0).any()):
         raise ArgumentTypeError(f"pad: pad_width must be integers that are not negative, got {value!r}")
@@ -209,6 +250,7 @@ def _pairs(name: str, value: Any, ndim: int) -> list[tuple[Any, Any]]:
 
 
 def _padded(x: Array, axis: int, widths: tuple[int, int], values: tuple[Any, Any]) -> Array:
+    """Return ``x`` with constants before and after it along one axis."""
     before, after = (
         full_on("pad", x._device, (*x.shape[:axis], width, *x.shape[axis + 1 :]), value, x.dtype)
         for width, value in zip(widths, values, strict=True)
@@ -220,12 +262,25 @@ def _padded(x: Array, axis: int, widths: tuple[int, int], values: tuple[Any, Any
 
 
 def diag(x: Array, /, k: int = 0) -> Array:
-    """Return a matrix with the vector ``x`` on its ``k``-th diagonal, or that diagonal of a matrix, as ``numpy.diag``.
+    """Return a matrix with the vector ``x`` on one diagonal, or that diagonal of the matrix ``x``.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype, with one or two axes.
+    k : int
+        The diagonal: 0 for the main one, positive above it, negative below it.
+
+    Returns
+    -------
+    Array
+        The dtype of ``x``: of shape ``(n + abs(k), n + abs(k))`` for a vector of length ``n``,
+        one-dimensional for a matrix.
 
     Raises
     ------
     ShapeError
-        for an array of other than one or two dimensions
+        If ``x`` has another number of axes; ``linalg.diagonal`` takes stacks of matrices.
     """
     if type(x) is not Array:
         raise not_an_array("diag", x)
@@ -237,7 +292,7 @@ def diag(x: Array, /, k: int = 0) -> Array:
             f"diag: expected one or two dimensions, got {x.ndim}; use linalg.diagonal for stacks"
         )
     n = x.shape[0]
-    # In rows of one element more than there are columns, the first column is what becomes the diagonal.
+    # The first column of an n x (n + 1) matrix becomes the diagonal when its elements are put into rows of n.
     zeros = full_on("diag", x._device, (n, n), 0, x.dtype)
     rows = concat([expand_dims(x, axis=1), zeros], axis=1)
     matrix = reshape(reshape(rows, (-1,))[: n * n], (n, n))
@@ -249,14 +304,19 @@ def diag(x: Array, /, k: int = 0) -> Array:
 
 @cache
 def register_einops() -> None:
-    """Let einops take arrays in ``rearrange``, ``reduce``, ``repeat``, ``einsum``, ``pack`` and ``unpack``.
+    """Make arrays known to einops, so that ``einops.rearrange`` and its other functions take them.
 
-    To be called once; ``einops.array_api`` works without.
+    Call it once. The functions in ``einops.array_api`` need no registration.
+
+    Raises
+    ------
+    ImportError
+        If einops is not installed.
     """
     from einops import _backends
 
     class BurnArrayBackend(_backends.AbstractBackend):  # type: ignore[misc]
-        """The backend of einops for arrays."""
+        """What einops calls to handle arrays of burn_array."""
 
         framework_name = "burn_array"
 

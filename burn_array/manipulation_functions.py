@@ -1,4 +1,4 @@
-"""Manipulation functions of the standard."""
+"""Manipulation functions of the standard. A result may share memory with its operand: do not count on a copy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,23 @@ __all__ = [
 
 
 def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
-    """Return the arrays with the shape that they broadcast to."""
+    """Return arrays repeated to the one shape to which they broadcast.
+
+    Parameters
+    ----------
+    *arrays : Array
+        Of any dtypes.
+
+    Returns
+    -------
+    tuple of Array
+        Each with its own dtype; views where the library has them.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes cannot be broadcast together.
+    """
     if not arrays:
         return ()
     at, natives = unwrap_arrays("broadcast_arrays", arrays)
@@ -45,12 +61,24 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
 
 
 def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape that the shapes broadcast to.
+    """Return the shape to which shapes broadcast.
+
+    Parameters
+    ----------
+    *shapes : tuple of int
+        The shapes.
+
+    Returns
+    -------
+    tuple of int
+        The broadcast shape.
 
     Raises
     ------
     ShapeError
-        if they do not
+        If the shapes cannot be broadcast together.
+    ArgumentTypeError
+        If a shape is not a tuple of integers.
     """
     for shape in shapes:
         if isinstance(shape, int) or any(not isinstance(length, int) for length in shape):
@@ -58,51 +86,218 @@ def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        raise ShapeError(f"broadcast_shapes: {', '.join(map(str, shapes))} do not go together") from None
+        raise ShapeError(
+            f"broadcast_shapes: {', '.join(map(str, shapes))} cannot be broadcast together"
+        ) from None
 
 
 def broadcast_to(x: Array, /, shape: tuple[int, ...]) -> Array:
-    """Return ``x`` repeated to ``shape``, as a view where the library can."""
+    """Return ``x`` repeated to a shape.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype.
+    shape : tuple of int
+        The shape, to which that of ``x`` broadcasts.
+
+    Returns
+    -------
+    Array
+        The dtype of ``x`` and that shape; a view where the library has them.
+
+    Raises
+    ------
+    ShapeError
+        If the shape of ``x`` does not broadcast to ``shape``.
+    """
     return apply("broadcast_to", x, integers("broadcast_to", "shape", shape))
 
 
 def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
-    """Return the arrays joined along an existing axis, all flattened for ``axis=None``."""
+    """Return arrays joined along an axis that they have.
+
+    Parameters
+    ----------
+    arrays : sequence of Array
+        At least one; their shapes agree along every other axis.
+    axis : int or None
+        The axis to join along; with ``None`` the arrays are flattened first.
+
+    Returns
+    -------
+    Array
+        The promoted dtype.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not agree, or an array is 0-d.
+    AxisError
+        If the arrays do not have the axis.
+    ArgumentError
+        If there are no arrays.
+    """
     return joined("concat", arrays, axis)
 
 
 def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
-    """Return the arrays, all of one shape, joined along a new axis."""
+    """Return arrays of one shape joined along a new axis.
+
+    Parameters
+    ----------
+    arrays : sequence of Array
+        At least one.
+    axis : int
+        The position of the new axis in the result.
+
+    Returns
+    -------
+    Array
+        The promoted dtype, with one axis more.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes differ.
+    AxisError
+        If ``axis`` is out of range.
+    ArgumentError
+        If there are no arrays.
+    """
     return joined("stack", arrays, axis)
 
 
 def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
-    """Return ``x`` with new axes of length one at the positions ``axis`` of the result."""
+    """Return ``x`` with new axes of length 1.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype.
+    axis : int or tuple of int
+        The positions of the new axes in the result.
+
+    Returns
+    -------
+    Array
+        The dtype and elements of ``x``.
+
+    Raises
+    ------
+    AxisError
+        If a position is out of range.
+    ArgumentError
+        If a position is repeated.
+    """
     return apply("expand_dims", x, axis)
 
 
 def flip(x: Array, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
-    """Return ``x`` in reverse order along ``axis``, along every axis without."""
+    """Return ``x`` with its elements in reverse order along axes.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype.
+    axis : int, tuple of int or None
+        The axes to reverse; ``None`` for all.
+
+    Returns
+    -------
+    Array
+        The dtype and shape of ``x``.
+
+    Raises
+    ------
+    AxisError
+        If ``x`` does not have one of the axes.
+    """
     return apply("flip", x, axis=axis)
 
 
 def moveaxis(x: Array, source: int | tuple[int, ...], destination: int | tuple[int, ...], /) -> Array:
-    """Return ``x`` with the axes ``source`` at the positions ``destination``, the others in their order."""
+    """Return ``x`` with some axes at other positions; the other axes keep their order.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype.
+    source : int or tuple of int
+        The axes to move.
+    destination : int or tuple of int
+        Their positions in the result.
+
+    Returns
+    -------
+    Array
+        The dtype and elements of ``x``.
+
+    Raises
+    ------
+    AxisError
+        If an axis or position is out of range.
+    ArgumentError
+        If one is repeated, or there are not as many positions as axes.
+    """
     return apply("moveaxis", x, source, destination)
 
 
 def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
-    """Return ``x`` with its axes in the order ``axes``."""
+    """Return ``x`` with its axes in another order.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype.
+    axes : tuple of int
+        Every axis of ``x`` once, in the order of the result.
+
+    Returns
+    -------
+    Array
+        The dtype and elements of ``x``.
+
+    Raises
+    ------
+    ArgumentError
+        If ``axes`` has another length, or repeats an axis.
+    AxisError
+        If ``x`` does not have one of the axes.
+    """
     axes = tuple(axes)
     if type(x) is Array and len(axes) != x.ndim:
-        raise ArgumentError(f"permute_dims: {axes} are not the axes of an array of {x.ndim} dimensions")
+        raise ArgumentError(
+            f"permute_dims: {axes} must name each axis of an array of {x.ndim} dimensions once"
+        )
     return apply("permute_dims", x, axes)
 
 
 def repeat(x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
-    """Return each element repeated along ``axis``, of the flattened array without.
+    """Return ``x`` with each element repeated.
 
-    ``repeats`` is one number for all, or an array with one for each element along the axis.
+    Parameters
+    ----------
+    x : Array
+        Of any dtype.
+    repeats : int or Array of integers
+        How often: a number for all, or one for each position along the axis.
+    axis : int, optional
+        The axis along which to repeat; by default ``x`` is flattened first.
+
+    Returns
+    -------
+    Array
+        The dtype of ``x``; along the axis as long as the sum of the repeats.
+
+    Raises
+    ------
+    ArgumentError
+        If a Python int is negative.
+    ShapeError
+        If an array of repeats has another length than the axis.
+    AxisError
+        If ``x`` does not have the axis.
     """
     if axis is not None and type(x) is Array:
         check_axis("repeat", axis, x.ndim)
@@ -113,14 +308,28 @@ def repeat(x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
 
 
 def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) -> Array:
-    """Return the elements of ``x``, in row-major order, with ``shape``; one length may be -1.
+    """Return the elements of ``x``, in row-major order, with another shape.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype.
+    shape : tuple of int
+        The new shape; one length may be -1, and is found from the others.
+    copy : bool, optional
+        Whether to copy the memory; by default only if the library has to.
+
+    Returns
+    -------
+    Array
+        The dtype of ``x`` and that shape.
 
     Raises
     ------
     ShapeError
-        if the shape has another number of elements
+        If the shape has another number of elements.
     CopyRequiredError
-        for ``copy=False`` where only a copy would do
+        If ``copy=False`` and the memory must be copied; NumPy's own refusal is an ArgumentError.
     """
     if type(x) is not Array:
         raise not_an_array("reshape", x)
@@ -128,6 +337,7 @@ def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) ->
 
 
 def _reshaped(x: Any, shape: tuple[int, ...], copy: bool | None) -> Array:
+    """Return an array reshaped by its library, whose ``copy`` argument is left out unless it is needed."""
     at = x._device
     try:
         function = at.functions.get("reshape")
@@ -140,13 +350,55 @@ def _reshaped(x: Any, shape: tuple[int, ...], copy: bool | None) -> Array:
 
 
 def roll(x: Array, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, ...] | None = None) -> Array:
-    """Return ``x`` shifted along ``axis``, what leaves at one end coming back at the other."""
+    """Return ``x`` with its elements shifted along axes; those that leave at one end come back at the other.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype.
+    shift : int or tuple of int
+        By how many places, towards greater indices.
+    axis : int, tuple of int or None
+        The axes of the shifts; with ``None`` the flattened array is shifted.
+
+    Returns
+    -------
+    Array
+        The dtype and shape of ``x``.
+
+    Raises
+    ------
+    AxisError
+        If ``x`` does not have one of the axes.
+    ArgumentError
+        If ``shift`` and ``axis`` are tuples of different lengths.
+    """
     several = isinstance(shift, tuple | list)
     return apply("roll", x, (integers if several else integer)("roll", "shift", shift), axis=axis)
 
 
 def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
-    """Return ``x`` without the axes ``axis``, all of length one."""
+    """Return ``x`` without some axes of length 1.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype.
+    axis : int or tuple of int
+        The axes to leave out.
+
+    Returns
+    -------
+    Array
+        The dtype and elements of ``x``.
+
+    Raises
+    ------
+    ShapeError
+        If an axis has another length than 1.
+    AxisError
+        If ``x`` does not have one of the axes.
+    """
     if type(x) is not Array:
         raise not_an_array("squeeze", x)
     _check_squeezable(x, integers("squeeze", "axis", axis))
@@ -154,6 +406,7 @@ def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
 
 
 def _check_squeezable(x: Array, axes: tuple[int, ...]) -> None:
+    """Raise if an axis does not exist or is not of length one."""
     shape = x.shape
     for axis in axes:
         check_axis("squeeze", axis, len(shape))
@@ -162,14 +415,53 @@ def _check_squeezable(x: Array, axes: tuple[int, ...]) -> None:
 
 
 def tile(x: Array, repetitions: tuple[int, ...], /) -> Array:
-    """Return ``x`` repeated as a whole along each axis."""
+    """Return ``x`` repeated as a whole, like a tile, along each axis.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype.
+    repetitions : tuple of int
+        How often along each axis; for fewer numbers than axes the first axes are not repeated, for more
+        numbers ``x`` gets new axes in front.
+
+    Returns
+    -------
+    Array
+        The dtype of ``x``.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If ``repetitions`` is not a tuple of integers.
+    ArgumentError
+        If a number is negative.
+    """
     if isinstance(repetitions, int) or not isinstance(repetitions, Iterable):
         raise ArgumentTypeError(f"tile: repetitions must be a tuple of integers, got {repetitions!r}")
     return apply("tile", x, tuple(count("tile", "a repetition", one) for one in repetitions))
 
 
 def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
-    """Return the sub-arrays along ``axis``, as a tuple."""
+    """Return the slices of ``x`` along an axis as separate arrays.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype, with at least one axis.
+    axis : int
+        The axis that is taken apart.
+
+    Returns
+    -------
+    tuple of Array
+        As many as the axis is long, each without the axis.
+
+    Raises
+    ------
+    AxisError
+        If ``x`` does not have the axis.
+    """
     if type(x) is not Array:
         raise not_an_array("unstack", x)
     check_axis("unstack", axis, x.ndim)

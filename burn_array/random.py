@@ -1,9 +1,18 @@
 """Random numbers, an extension in the style of the standard.
 
-Every device has a generator of its own, made by its library: :func:`seed` starts it, :func:`get_state` and
-:func:`set_state` save and restore it, and it neither reads nor changes the global state of the library. What is
-drawn depends on the device and the seed alone; two devices draw different numbers from one seed. An array drawn
-without ``device=`` is uncommitted, like those of the creation functions.
+Every device has its own generator, made by its library: ``seed`` starts it, ``get_state`` and
+``set_state`` save and restore it. It neither reads nor changes the global state of the library. The
+numbers depend on the device and the seed alone; two devices draw different numbers from the same seed. An
+array drawn without ``device=`` is uncommitted, as in the creation functions.
+
+Raises
+------
+DeviceNotFoundError
+    If ``device`` is not present.
+ArgumentError
+    If a shape has a negative length.
+ArgumentTypeError
+    If a shape is not made of integers.
 """
 
 from __future__ import annotations
@@ -47,18 +56,27 @@ _LOCK = threading.RLock()
 
 
 class State(NamedTuple):
-    """Where the generator of a device stands; it can be pickled."""
+    """The state of the generator of a device, for ``set_state``; it can be pickled.
+
+    Attributes
+    ----------
+    device : str
+        The device whose generator it is.
+    state : object
+        What the library needs to restore the generator.
+    """
 
     device: str
     state: Any
 
 
 def _plain(function: str, device: str | Device | None) -> Device:
-    """Return the device that draws: without autodiff."""
+    """Return the device whose generator draws, which is the one without autodiff."""
     return placement(function, device).inner
 
 
 def _generator(at: Device) -> Any:
+    """Return the generator of a device; the first time it is made, from entropy of the operating system."""
     with _LOCK:
         if at.hardware not in _GENERATORS:
             _GENERATORS[at.hardware] = call("random.generator", at, None, at.adapter.native_device)
@@ -66,7 +84,7 @@ def _generator(at: Device) -> Any:
 
 
 def _draw(function: str, to: Device, *args: Any) -> Array:
-    """Return what the generator of a device gives, with the tag ``to``."""
+    """Return what the generator of a device draws, as an array on the device ``to``."""
     at = to.inner
     with _LOCK:
         return wrap(to, call(function, at, _generator(at), *args))
@@ -76,7 +94,22 @@ def _draw(function: str, to: Device, *args: Any) -> Array:
 
 
 def seed(value: int, /, *, device: str | Device | None = None) -> None:
-    """Start the generator of the device anew from an integer."""
+    """Start the generator of a device anew, so that it draws the same numbers each time.
+
+    Parameters
+    ----------
+    value : int
+        The seed, from 0 to ``2**64 - 1``.
+    device : Device or str, optional
+        By default the default device.
+
+    Raises
+    ------
+    ArgumentError
+        If the seed is out of range.
+    ArgumentTypeError
+        If the seed is not an integer.
+    """
     number = count("random.seed", "the seed", value)
     if number >= 2**64:
         raise ArgumentError(f"random.seed: the seed must be less than 2**64, got {number}")
@@ -86,18 +119,43 @@ def seed(value: int, /, *, device: str | Device | None = None) -> None:
 
 
 def get_state(*, device: str | Device | None = None) -> State:
-    """Return where the generator of the device stands."""
+    """Return the state of the generator of a device.
+
+    Parameters
+    ----------
+    device : Device or str, optional
+        By default the default device.
+
+    Returns
+    -------
+    State
+        For ``set_state``; it can be pickled.
+    """
     at = _plain("random.get_state", device)
     with _LOCK:
         return State(at.hardware, call("random.get_state", at, _generator(at)))
 
 
 def set_state(state: State, /, *, device: str | Device | None = None) -> None:
-    """Take the generator of the device back to where ``get_state`` found it."""
+    """Restore the state in which ``get_state`` found the generator.
+
+    Parameters
+    ----------
+    state : State
+        What ``get_state`` returned.
+    device : Device or str, optional
+        By default the device of the state.
+
+    Raises
+    ------
+    DeviceMismatchError
+        If the state belongs to another device.
+    """
     at = _plain("random.set_state", state.device if device is None else device)
     if at.hardware != state.device:
         raise DeviceMismatchError(
-            f"random.set_state: the state is of {state.device}, not of {at}; states do not move between devices"
+            f"random.set_state: the state belongs to {state.device} and cannot be used on {at}; "
+            f"call get_state on that device"
         )
     with _LOCK:
         call("random.set_state", at, _generator(at), state.state)
@@ -114,7 +172,31 @@ def uniform(
     dtype: Any = None,
     device: str | Device | None = None,
 ) -> Array:
-    """Return numbers drawn evenly from ``low`` to ``high``, ``high`` itself excluded up to rounding."""
+    """Return numbers drawn with equal probability from the interval from ``low`` to ``high``.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The shape of the result; ``()`` for one number.
+    low, high : float
+        The ends; ``high`` itself is drawn only by rounding.
+    dtype : dtype, optional
+        By default the default floating-point dtype.
+    device : Device or str, optional
+        Where to draw; by default the default device.
+
+    Returns
+    -------
+    Array
+        Real and floating-point, with that shape.
+
+    Raises
+    ------
+    ArgumentError
+        If ``low`` is greater than ``high``.
+    DTypeError
+        If ``dtype`` is not real and floating-point.
+    """
     if not low <= high:
         raise ArgumentError(f"random.uniform: low must not be greater than high, got {low!r} and {high!r}")
     drawn = _uniform(placement("random.uniform", device), _shape("random.uniform", shape), dtype)
@@ -129,7 +211,31 @@ def normal(
     dtype: Any = None,
     device: str | Device | None = None,
 ) -> Array:
-    """Return numbers drawn from the normal distribution."""
+    """Return numbers drawn from a normal distribution.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The shape of the result; ``()`` for one number.
+    mean, std : float
+        The mean and the standard deviation.
+    dtype : dtype, optional
+        By default the default floating-point dtype.
+    device : Device or str, optional
+        Where to draw; by default the default device.
+
+    Returns
+    -------
+    Array
+        Real and floating-point, with that shape.
+
+    Raises
+    ------
+    ArgumentError
+        If ``std`` is negative.
+    DTypeError
+        If ``dtype`` is not real and floating-point.
+    """
     if not std >= 0:
         raise ArgumentError(f"random.normal: std must not be negative, got {std!r}")
     at = placement("random.normal", device)
@@ -138,28 +244,55 @@ def normal(
 
 
 def _uniform(at: Device, shape: tuple[int, ...], dtype: Any = None) -> Array:
-    """Return numbers in [0, 1)."""
+    """Return numbers drawn from [0, 1)."""
     return _draw("random.uniform", at, shape, _real("random.uniform", at, dtype))
 
 
 def _real(function: str, at: Device, dtype: Any) -> Any:
-    """Return a native real floating dtype, the default one for ``None``."""
+    """Return a real floating-point dtype as that of the library, the default one for ``None``."""
     to = at.adapter.float_dtype if dtype is None else as_dtype(dtype, function)
     if kind_of(to) != "f":
-        raise DTypeError(f"{function}: dtype must be a real floating one, got {to}")
+        raise DTypeError(f"{function}: dtype must be real and floating-point, got {to}")
     return at.native_dtype(to, function)
 
 
 def integers(
     shape: Any = (), *, low: int = 0, high: int, dtype: Any = None, device: str | Device | None = None
 ) -> Array:
-    """Return integers drawn evenly from ``low`` up to, not including, ``high``."""
+    """Return integers drawn with equal probability from ``low``, ``low + 1``, ... ``high - 1``.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        The shape of the result; ``()`` for one integer.
+    low, high : int
+        The least integer, and the first one that is not drawn.
+    dtype : dtype, optional
+        By default the default integer dtype.
+    device : Device or str, optional
+        Where to draw; by default the default device.
+
+    Returns
+    -------
+    Array
+        Integers, with that shape.
+
+    Raises
+    ------
+    ArgumentError
+        If ``low`` is not less than ``high``, ``dtype`` cannot hold them, or ``high`` is greater than
+        ``2**63 - 1``.
+    ArgumentTypeError
+        If ``low`` or ``high`` is not an integer.
+    DTypeError
+        If ``dtype`` is not an integer dtype.
+    """
     name = "random.integers"
     at = placement(name, device)
     to = at.adapter.int_dtype if dtype is None else as_dtype(dtype, name)
     low, high = integer(name, "low", low), integer(name, "high", high)
     if kind_of(to) not in "iu":
-        raise DTypeError(f"{name}: dtype must be an integer one, got {to}")
+        raise DTypeError(f"{name}: dtype must be an integer dtype, got {to}")
     if low >= high:
         raise ArgumentError(f"{name}: low must be less than high, got {low} and {high}")
     _check_bounds(name, low, high, to)
@@ -167,17 +300,39 @@ def integers(
 
 
 def _check_bounds(name: str, low: int, high: int, dtype: Any) -> None:
-    """The greatest width is that of int64, which every library draws in."""
+    """Raise if integers from ``low`` to ``high`` do not fit a dtype, or int64, in which every library draws."""
     bits = 8 * dtype.itemsize
     least, greatest = (0, 2**bits - 1) if dtype.kind == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
     if low < least or high - 1 > min(greatest, 2**63 - 2):
         raise ArgumentError(
-            f"{name}: {low} to {high} does not fit {dtype} (of uint64 the lower half can be drawn)"
+            f"{name}: {low} to {high} does not fit {dtype} (uint64 is drawn in its lower half only)"
         )
 
 
 def bernoulli(p: Any = 0.5, *, shape: Any = None, device: str | Device | None = None) -> Array:
-    """Return bools that are true with probability ``p``, in the shape of ``p`` or in ``shape``."""
+    """Return bools that are true with a given probability.
+
+    Parameters
+    ----------
+    p : float or Array
+        The probability; an array gives one for each element, and its values are not checked.
+    shape : int or tuple of int, optional
+        The shape of the result, to which ``p`` is broadcast; by default that of ``p``.
+    device : Device or str, optional
+        Where to draw; by default the device of ``p``, or the default device.
+
+    Returns
+    -------
+    Array
+        Bools.
+
+    Raises
+    ------
+    ArgumentError
+        If a Python number ``p`` is not from 0 to 1.
+    ShapeError
+        If ``p`` does not broadcast to ``shape``.
+    """
     if type(p) is Array:
         to = p.shape if shape is None else _shape("random.bernoulli", shape)
         return less(_uniform(_beside("random.bernoulli", p, device), to), p)
@@ -190,7 +345,29 @@ def bernoulli(p: Any = 0.5, *, shape: Any = None, device: str | Device | None = 
 
 
 def permutation(x: Any, /, *, axis: int = 0, device: str | Device | None = None) -> Array:
-    """Return an array shuffled along ``axis``, or the integers below ``x`` in random order."""
+    """Return an array shuffled along one axis, or the integers below ``x`` in random order.
+
+    Parameters
+    ----------
+    x : Array or int
+        The array, which is not changed, or how many integers.
+    axis : int
+        The axis along which the array is shuffled: its slices are kept whole.
+    device : Device or str, optional
+        Where to draw; by default the device of ``x``, or the default device.
+
+    Returns
+    -------
+    Array
+        The dtype and shape of ``x``; integers for an integer.
+
+    Raises
+    ------
+    AxisError
+        If ``x`` does not have the axis.
+    ArgumentError
+        If an integer ``x`` is negative.
+    """
     if type(x) is Array:
         check_axis("random.permutation", axis, x.ndim)
         return take(x, _order(x.shape[axis], _beside("random.permutation", x, device)), axis=axis)
@@ -199,11 +376,12 @@ def permutation(x: Any, /, *, axis: int = 0, device: str | Device | None = None)
 
 
 def _order(n: int, at: Device) -> Array:
+    """Return the integers below ``n`` in random order."""
     return _draw("random.permutation", at, n)
 
 
 def _beside(function: str, x: Any, device: str | Device | None) -> Device:
-    """Return the tag of what is drawn for ``x``: that of an array, committed or not, if no device is asked for."""
+    """Return the device that was asked for; without one that of the array ``x``, else the default device."""
     return x._device if type(x) is Array and device is None else placement(function, device)
 
 
@@ -217,20 +395,36 @@ def choice(
     axis: int = 0,
     device: str | Device | None = None,
 ) -> Array:
-    """Return a random sample of the elements of ``a`` along ``axis``, or of the integers below ``a``.
+    """Return a random sample of the elements of an array along one axis, or of the integers below ``a``.
 
     Parameters
     ----------
-    p
-        the weight of each element, an array or a list; all the same if left out. What has weight zero is never drawn
-    replace
-        whether an element may be drawn more than once
+    a : Array or int
+        What to draw from.
+    shape : int or tuple of int
+        How many to draw; takes the place of the axis in the result. ``()`` draws one.
+    replace : bool
+        Whether an element may be drawn more than once.
+    p : Array or sequence of float, optional
+        The weight of each element; they need not add up to 1, and an element of weight 0 is never drawn.
+        By default all are equal.
+    axis : int
+        The axis of ``a`` to draw from.
+    device : Device or str, optional
+        Where to draw; by default the device of ``a``, or the default device.
+
+    Returns
+    -------
+    Array
+        The dtype of ``a``; integers for an integer.
 
     Raises
     ------
     ArgumentError
-        for a sample without replacement that is larger than what it is drawn from, and for weights that are
-        negative or not finite
+        If there are fewer elements (of weight above 0) than are drawn without replacement, or none at
+        all, or weights are negative, not finite, or not one for each element.
+    AxisError
+        If ``a`` does not have the axis.
     """
     name = "random.choice"
     at = _beside(name, a, device)
@@ -242,7 +436,7 @@ def choice(
     for length in lengths:
         size *= length
     if size and not n:
-        raise ArgumentError(f"{name}: nothing to draw from")
+        raise ArgumentError(f"{name}: there is nothing to draw from")
     if not replace and size > n:
         raise ArgumentError(f"{name}: cannot draw {size} of {n} elements without replacement")
     index = _indices(n, size, replace, p, at)
@@ -254,6 +448,7 @@ def choice(
 
 
 def _indices(n: int, size: int, replace: bool, p: Any, at: Device) -> Array:
+    """Return the indices of a sample."""
     if p is None and replace and size:
         name, dtype = "random.integers", at.adapter.int_dtype
         return _draw(name, at, (size,), 0, n, at.native_dtype(dtype, name))
@@ -263,24 +458,24 @@ def _indices(n: int, size: int, replace: bool, p: Any, at: Device) -> Array:
     if replace:
         total = cumulative_sum(weights)
         return searchsorted(total / total[-1], _uniform(at, (size,)), side="right") if size else _order(0, at)
-    # The order of exponential variables of these rates is that of draws without replacement. Logarithms of them, since
-    # a quotient by a small weight may be infinite, as long as one by zero.
-    some = weights > 0
-    waits = log(negative(log1p(negative(_uniform(at, (n,)))))) - log(where(some, weights, 1.0))
-    return argsort(where(some, waits, inf))[:size]
+    # Draws without replacement come in the order of exponential variables with the weights as rates. Their logarithms
+    # are compared, because the quotient by a very small weight would be infinite, like that by zero.
+    positive = weights > 0
+    times = log(negative(log1p(negative(_uniform(at, (n,)))))) - log(where(positive, weights, 1.0))
+    return argsort(where(positive, times, inf))[:size]
 
 
 def _weights(n: int, p: Any, needed: int, at: Device) -> Array:
-    """Return the weights, the greatest of them one, of which as many as ``needed`` must not be zero."""
+    """Return the weights divided by the greatest, after checking that ``needed`` of them are above zero."""
     given = wrap(at, asarray(p, dtype=None if type(p) is Array else float64, device=at)._native)
     if given.shape != (n,):
         raise ArgumentError(f"random.choice: p must have shape ({n},), got {given.shape}")
     weights = given if kind_of(given.dtype) == "f" else astype(given, at.adapter.float_dtype)
     if not all(logical_and(weights >= 0, isfinite(weights))):
         raise ArgumentError("random.choice: the weights p must be finite and not negative")
-    there = int(count_nonzero(weights))
-    if there < needed:
+    available = int(count_nonzero(weights))
+    if available < needed:
         raise ArgumentError(
-            f"random.choice: cannot draw {needed} elements, {there} of {n} have a weight above zero"
+            f"random.choice: cannot draw {needed} elements, {available} of {n} have a weight above zero"
         )
-    return weights / max(weights) if there else weights
+    return weights / max(weights) if available else weights

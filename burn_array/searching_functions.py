@@ -18,22 +18,106 @@ __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "wher
 
 
 def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
-    """Return the index of the first greatest element along ``axis``, of the flattened array without."""
+    """Return the index of the greatest element along an axis: the first one of several, or of the first NaN.
+
+    Parameters
+    ----------
+    x : Array
+        Real or bools.
+    axis : int, optional
+        The axis to search; by default the flattened array is searched.
+    keepdims : bool
+        Whether the axis stays, with length 1.
+
+    Returns
+    -------
+    Array
+        Of the default integer dtype, with the shape of ``x`` without the axis.
+
+    Raises
+    ------
+    ArgumentError
+        If there are no elements along the axis.
+    AxisError
+        If ``x`` does not have the axis.
+    DTypeError
+        If ``x`` is complex.
+    """
     return extreme("argmax", x, axis, keepdims)
 
 
 def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
-    """Return the index of the first least element along ``axis``, of the flattened array without."""
+    """Return the index of the least element along an axis: the first one of several, or of the first NaN.
+
+    Parameters
+    ----------
+    x : Array
+        Real or bools.
+    axis : int, optional
+        The axis to search; by default the flattened array is searched.
+    keepdims : bool
+        Whether the axis stays, with length 1.
+
+    Returns
+    -------
+    Array
+        Of the default integer dtype, with the shape of ``x`` without the axis.
+
+    Raises
+    ------
+    ArgumentError
+        If there are no elements along the axis.
+    AxisError
+        If ``x`` does not have the axis.
+    DTypeError
+        If ``x`` is complex.
+    """
     return extreme("argmin", x, axis, keepdims)
 
 
 def count_nonzero(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
-    """Return the number of elements along ``axis`` that are not zero."""
+    """Return how many elements along axes are not zero.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype; NaN is not zero.
+    axis : int, tuple of int or None
+        The axes to count along; ``None`` for all.
+    keepdims : bool
+        Whether these axes stay, with length 1.
+
+    Returns
+    -------
+    Array
+        Of the default integer dtype, with the shape of ``x`` without the axes.
+
+    Raises
+    ------
+    AxisError
+        If ``x`` does not have one of the axes.
+    """
     return reduction("count_nonzero", x, axis, keepdims)
 
 
 def nonzero(x: Array, /) -> tuple[Array, ...]:
-    """Return the indices of the elements that are not zero, one array for each axis."""
+    """Return the indices of the elements that are not zero.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype, with at least one axis.
+
+    Returns
+    -------
+    tuple of Array
+        For each axis of ``x`` the indices along it, one-dimensional and in row-major order.
+
+    Raises
+    ------
+    ArgumentError
+        If ``x`` is 0-d.
+    """
     if type(x) is not Array:
         raise not_an_array("nonzero", x)
     if not x.shape:
@@ -43,10 +127,34 @@ def nonzero(x: Array, /) -> tuple[Array, ...]:
 
 
 def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | None = None) -> Array:
-    """Return where each element of ``x2`` would go in the sorted ``x1`` to keep it sorted.
+    """Return the positions at which elements can be put into a sorted array so that it stays sorted.
 
-    ``side`` says before (``"left"``) or after (``"right"``) equal elements; ``sorter`` is what
-    ``argsort(x1)`` gives if ``x1`` is not sorted. A Python number takes the dtype of ``x1``.
+    Parameters
+    ----------
+    x1 : Array
+        One-dimensional, real, in ascending order; NaNs come last.
+    x2 : Array or number
+        The elements. A Python number takes the dtype of ``x1``.
+    side : {"left", "right"}
+        The position before or after elements that are equal.
+    sorter : Array of integers, optional
+        The result of ``argsort(x1)``, if ``x1`` is not sorted.
+
+    Returns
+    -------
+    Array
+        Of the default integer dtype, with the shape of ``x2``.
+
+    Raises
+    ------
+    ArgumentError
+        If ``side`` is anything else.
+    DTypeError
+        If an array is complex, or ``sorter`` is not of integers.
+    ShapeError
+        If ``sorter`` has another shape than ``x1``.
+    IntegerOverflowError
+        If the dtype of ``x1`` cannot hold a Python int.
     """
     if side not in ("left", "right"):
         raise ArgumentError(f"searchsorted: side must be 'left' or 'right', got {side!r}")
@@ -62,6 +170,7 @@ def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | N
 
 
 def _check_sorter(at: Device, sorted_: Any, order: Any) -> None:
+    """Raise if a native ``sorter`` is not made of integers or has another shape than the sorted array."""
     shape, dtype = at.shape_of(order), at.dtype_of(order)
     if shape != at.shape_of(sorted_):
         raise ShapeError(
@@ -72,13 +181,34 @@ def _check_sorter(at: Device, sorted_: Any, order: Any) -> None:
 
 
 def _as_sought(x1: Array, number: Any) -> Array:
+    """Return a Python number as an array of the dtype and device of ``x1``."""
     at = x1._device
     host = parse("searchsorted", number, x1.dtype, at)
     return wrap(at, from_host("searchsorted", host, at, x1.dtype, None))
 
 
 def where(condition: Array, x1: Any, x2: Any, /) -> Array:
-    """Return the elements of ``x1`` where the condition is true, those of ``x2`` elsewhere."""
+    """Return the elements of ``x1`` where a condition is true and those of ``x2`` elsewhere.
+
+    Parameters
+    ----------
+    condition : Array
+        Bools; numbers count as true unless they are zero.
+    x1, x2 : Array or number
+        Broadcast with the condition. Two numbers give the default dtype that holds both.
+
+    Returns
+    -------
+    Array
+        The dtype to which ``x1`` and ``x2`` promote, and the broadcast shape.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If ``condition`` is not an array.
+    ShapeError
+        If the shapes cannot be broadcast together.
+    """
     if type(x1) is not Array and type(x1) in SCALARS and type(x2) in SCALARS and type(condition) is Array:
         x1 = full_of_both("where", condition._device, x1, x2)
     return ternary("where", condition, x1, x2)

@@ -1,4 +1,4 @@
-"""Set functions of the standard. NaNs are distinct from one another; the order of values is ascending."""
+"""Set functions of the standard. Unique values are in ascending order, and each NaN is a value of its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["isin", "unique_all", "unique_counts", "unique_inverse", "unique_valu
 
 
 class UniqueAllResult(NamedTuple):
-    """What ``unique_all`` returns."""
+    """The values, indices, inverse indices and counts that ``unique_all`` returns."""
 
     values: Array
     indices: Array
@@ -21,26 +21,40 @@ class UniqueAllResult(NamedTuple):
 
 
 class UniqueCountsResult(NamedTuple):
-    """What ``unique_counts`` returns."""
+    """The values and counts that ``unique_counts`` returns."""
 
     values: Array
     counts: Array
 
 
 class UniqueInverseResult(NamedTuple):
-    """What ``unique_inverse`` returns."""
+    """The values and inverse indices that ``unique_inverse`` returns."""
 
     values: Array
     inverse_indices: Array
 
 
 def isin(x1: Any, x2: Any, /, *, invert: bool = False) -> Array:
-    """Return whether each element of ``x1`` is in ``x2``, or is not if ``invert``."""
+    """Return whether each element of ``x1`` occurs in ``x2``.
+
+    Parameters
+    ----------
+    x1, x2 : Array or number
+        The elements, and the values to look for; one of the two is an array.
+    invert : bool
+        Whether to return the opposite.
+
+    Returns
+    -------
+    Array
+        Bools, with the shape of ``x1``.
+    """
     at, (elements, test) = unwrap("isin", (x1, x2))
     return wrap(at, call("isin", at, elements, test, invert=invert))
 
 
 def _unique(name: str, x: Any) -> list[Array]:
+    """Return the results of one of the ``unique`` functions."""
     if type(x) is not Array:
         raise not_an_array(name, x)
     at = x._device
@@ -48,20 +62,67 @@ def _unique(name: str, x: Any) -> list[Array]:
 
 
 def unique_all(x: Array, /) -> UniqueAllResult:
-    """Return the unique values, where each first occurs, the index of each element's value, and the counts."""
+    """Return the unique values of ``x``, where they occur and how often.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype and shape.
+
+    Returns
+    -------
+    UniqueAllResult
+        ``values``, one-dimensional; for each of them the index of its first occurrence in the flattened
+        ``x`` (``indices``) and its number of occurrences (``counts``); for each element of ``x``, in its
+        shape, the index of its value (``inverse_indices``).
+    """
     return UniqueAllResult(*_unique("unique_all", x))
 
 
 def unique_counts(x: Array, /) -> UniqueCountsResult:
-    """Return the unique values and how often each occurs."""
+    """Return the unique values of ``x`` and how often each occurs.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype and shape.
+
+    Returns
+    -------
+    UniqueCountsResult
+        ``values`` and ``counts``, both one-dimensional.
+    """
     return UniqueCountsResult(*_unique("unique_counts", x))
 
 
 def unique_inverse(x: Array, /) -> UniqueInverseResult:
-    """Return the unique values and the index of each element's value, in the shape of ``x``."""
+    """Return the unique values of ``x``, and for each element the index of its value.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype and shape.
+
+    Returns
+    -------
+    UniqueInverseResult
+        ``values``, one-dimensional, and ``inverse_indices`` in the shape of ``x``, so that ``take(values,
+        inverse_indices)`` is ``x``.
+    """
     return UniqueInverseResult(*_unique("unique_inverse", x))
 
 
 def unique_values(x: Array, /) -> Array:
-    """Return the unique values."""
+    """Return the unique values of ``x``.
+
+    Parameters
+    ----------
+    x : Array
+        Of any dtype and shape.
+
+    Returns
+    -------
+    Array
+        One-dimensional, of the dtype of ``x``.
+    """
     return apply("unique_values", x)

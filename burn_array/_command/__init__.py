@@ -1,1 +1,1 @@
-"""The command ``burn-array``."""
+"""The command ``burn-array``: what is installed, and whether it conforms to the standard."""

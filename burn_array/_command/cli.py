@@ -1,4 +1,4 @@
-"""The command line: ``burn-array info`` and ``burn-array conformance``."""
+"""The commands ``burn-array info`` and ``burn-array conformance``."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from typing import Any
 
 from .._core import device as _device
 from .._core import placement as _placement
-from .._core import records as _tagged
+from .._core import records as _records
 from .._version import __version__
 from ..errors import BurnArrayError
 from . import conformance as _conformance
 from .progress import OutputError, output
+
+_DESCRIPTION = "Show what burn_array finds on this machine, or test it against the Python Array API standard."
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,11 +37,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("burn-array: interrupted", file=sys.stderr)
         return 130
-    except (
-        BrokenPipeError
-    ):  # the reader, such as `head`, has seen enough; nothing is to be flushed into the pipe
+    except BrokenPipeError:  # the reader of the output, such as `head`, has ended
         _drop_output()
-        return int(options.command != "info")  # of a suite it is not known here whether a test failed
+        return int(options.command != "info")  # whether a test of the suite failed is not known here
     except OutputError as error:
         _drop_output()
         print(f"burn-array: {error}", file=sys.stderr)
@@ -47,17 +47,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _drop_output() -> None:
-    """Let what is left to write go nowhere: the interpreter flushes it at its end."""
+    """Discard the output that is still buffered, which the interpreter would otherwise write at its exit."""
     if sys.stdout is None:
         return
-    with (
-        suppress(OSError, ValueError),
-        open(os.devnull, "w", encoding="utf-8") as nowhere,
-    ):  # one without a number
+    # A replaced sys.stdout may have no file descriptor.
+    with suppress(OSError, ValueError), open(os.devnull, "w", encoding="utf-8") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _split(argv: list[str]) -> tuple[list[str], list[str]]:
+    """Return the arguments before ``--`` and those after it."""
     if "--" not in argv:
         return argv, []
     cut = argv.index("--")
@@ -65,15 +64,15 @@ def _split(argv: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="burn-array", description=__doc__)
+    parser = argparse.ArgumentParser(prog="burn-array", description=_DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"burn_array {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
-    info = commands.add_parser("info", help="versions, devices, and the dtypes of each device")
-    info.add_argument("--json", action="store_true", help="print JSON")
+    info = commands.add_parser("info", help="show versions, devices, and the dtypes of each device")
+    info.add_argument("--json", action="store_true", help="print as JSON")
     _conformance.add_arguments(
         commands.add_parser(
             "conformance",
-            help="run a checkout of the public suite (array-api-tests) on each device",
+            help="run the public test suite of the standard (array-api-tests) on each device",
             usage="burn-array conformance --suite PATH [options] [-- PYTEST_ARGUMENT ...]",
         )
     )
@@ -84,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def facts() -> dict[str, Any]:
-    """Return what ``burn-array info`` prints: versions, devices with their dtypes, what is missing."""
+    """Return what ``burn-array info`` prints: versions, devices with their dtypes, and what is not available."""
     versions = {"burn_array": __version__, "python": platform.python_version()}
     missing: dict[str, str] = {}
     for name, adapter in _device.adapters().items():
@@ -93,12 +92,12 @@ def facts() -> dict[str, Any]:
             continue
         versions.update(adapter.versions())
         if not adapter.present():
-            missing[name] = "the library is installed, but finds no device here"
+            missing[name] = "the library is installed, but no device of it is present"
     return {
         "versions": versions,
         "platform": f"{platform.system()} {platform.machine()}",
         "package": str(Path(__file__).parent),
-        "core": "interpreted" if str(_tagged.__file__).endswith(".py") else "compiled",
+        "core": "interpreted" if str(_records.__file__).endswith(".py") else "compiled",
         "default_device": str(_placement.current_device()),
         "devices": {str(d): [str(t) for t in d.adapter.dtypes] for d in _device.devices()},
         "not_available": missing,

@@ -1,4 +1,4 @@
-"""``burn-array conformance``: run a checkout of the public suite, array-api-tests, on each device."""
+"""The command ``burn-array conformance``: run the public test suite, array-api-tests, on each device."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from .progress import Progress, output
 
 CONFIG = "array-api-tests.toml"
 EVENTS = "BURN_ARRAY_CONFORMANCE_EVENTS"
-"""The environment variable with the path of the file that the plugin in the suite's process writes."""
+"""Environment variable: the path of the file to which the plugin writes the results of the suite."""
 AS_PUBLISHED = "BURN_ARRAY_CONFORMANCE_AS_PUBLISHED"
-"""The environment variable that keeps the plugin from correcting the suite."""
+"""Environment variable: if it is set, the plugin does not correct the suite."""
 OUTCOMES = ("passed", "failed", "xfailed", "skipped")
 FLAKY = "Skipped: flaky"
-"""The reason of the tests that the suite itself skips on every library."""
+"""The reason given for tests that the suite itself skips, whatever the library."""
 
 
 class UsageError(Exception):
-    """Something in the arguments or in the surroundings that keeps the suite from running."""
+    """The suite cannot be run: an argument, the configuration or the checkout is wrong."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How the suite runs on one device."""
+    """How the suite is run on one device: a table of the configuration, changed by the options."""
 
     revision: str
     commit: str
@@ -50,7 +50,7 @@ class Settings:
 
 @dataclass
 class Result:
-    """What the suite said about one device; the texts of the tests that did not pass by their id."""
+    """Outcomes of the suite on one device, and the texts of the tests that did not pass, by the id of the test."""
 
     device: str
     settings: Settings
@@ -60,7 +60,7 @@ class Result:
     seconds: float = 0.0
 
     def record(self, test: str, outcome: str, text: str) -> None:
-        """Keep the outcome of one test; a failure stays a failure."""
+        """Record the outcome of a test. A failed test stays failed, whatever is reported of it later."""
         if self.outcomes.get(test) != "failed":
             self.outcomes[test] = outcome
             if outcome != "passed":
@@ -68,17 +68,17 @@ class Result:
 
     def of(self, outcome: str) -> list[str]:
         """Return the ids of the tests with that outcome."""
-        return [test for test, one in self.outcomes.items() if one == outcome]
+        return [test for test, found in self.outcomes.items() if found == outcome]
 
     @property
     def counts(self) -> dict[str, int]:
-        """Number of tests by outcome, in the order of ``OUTCOMES``."""
+        """The number of tests with each outcome, in the order of ``OUTCOMES``."""
         counted = Counter(self.outcomes.values())
         return {outcome: counted[outcome] for outcome in OUTCOMES}
 
     @property
     def flaky(self) -> int:
-        """Number of skipped tests that the suite itself skips as flaky, whatever the library."""
+        """The number of tests that the suite itself skips as flaky, whatever the library."""
         return sum(self.texts[test] == FLAKY for test in self.of("skipped"))
 
 
@@ -86,30 +86,43 @@ class Result:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add the options of the command to its parser."""
     add = parser.add_argument
-    add("--suite", type=Path, required=True, help="a checkout of array-api-tests, with its submodule")
+    add(
+        "--suite",
+        type=Path,
+        required=True,
+        metavar="PATH",
+        help="path of a checkout of array-api-tests with its submodule",
+    )
     add(
         "--device",
         action="append",
         metavar="DEVICE",
-        help="may be repeated; default: all that are configured",
+        help="device to test, may be repeated (default: all devices with a table in the configuration)",
     )
     add(
         "--max-examples",
         type=int,
         metavar="N",
-        help="examples for each test, instead of the configured number",
+        help="number of examples for each test, instead of the configured number",
     )
-    add("--disable-deadline", action="store_true", help="let an example take as long as it likes")
-    add("--config", type=Path, help=f"default: {CONFIG} here, in a folder above, or beside the package")
-    add("--any-commit", action="store_true", help="accept a suite of another commit than the configured one")
-    add("--as-published", action="store_true", help="leave the suite's own mistakes in (see the summary)")
-    add("--json", type=Path, metavar="PATH", help="write all outcomes as JSON")
+    add("--disable-deadline", action="store_true", help="set no time limit for an example")
+    places = "in this folder, a folder above it, or beside the package"
+    add("--config", type=Path, metavar="PATH", help=f"configuration file (default: {CONFIG} {places})")
+    add(
+        "--any-commit", action="store_true", help="run the suite even if its commit is not the configured one"
+    )
+    add(
+        "--as-published",
+        action="store_true",
+        help="do not correct the mistakes of the suite that the summary lists",
+    )
+    add("--json", type=Path, metavar="PATH", help="write all outcomes to this file as JSON")
 
 
 def main(options: argparse.Namespace, pytest_args: Sequence[str]) -> int:
-    """Run the suite on each device, print a table, and return 1 if anything failed."""
+    """Run the suite on each device, print the outcomes, and return 1 if a test failed, else 0."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     config = load_config(options.config or find_config())
     names = options.device or configured_devices(config)
@@ -137,16 +150,16 @@ def main(options: argparse.Namespace, pytest_args: Sequence[str]) -> int:
 
 
 def find_config() -> Path:
-    """Return the path of the configuration: in the working directory or above, or beside the package."""
+    """Return the path of the configuration: in the working directory or a folder above, or beside the package."""
     here = Path.cwd()
     for folder in (here, *here.parents, Path(__file__).resolve().parent.parent):
         if (folder / CONFIG).is_file():
             return folder / CONFIG
-    raise UsageError(f"there is no {CONFIG} in {here} or above it; say where it is with --config PATH")
+    raise UsageError(f"there is no {CONFIG} in {here} or a folder above it; give its path with --config PATH")
 
 
 def load_config(path: Path) -> dict[str, Any]:
-    """Read the configuration."""
+    """Return the contents of the configuration file, after checking them."""
     try:
         with path.open("rb") as file:
             config = tomllib.load(file)
@@ -159,7 +172,7 @@ def load_config(path: Path) -> dict[str, Any]:
 
 
 def settings_for(config: Mapping[str, Any], device: str) -> Settings:
-    """Return the settings of ``device``: its table (or that of its library) over the defaults."""
+    """Return the settings of a device: the defaults, changed by the table with the longest matching name."""
     devices = config.get("devices", {})
     own = max((name for name in devices if _covers(name, device)), key=len, default="")
     values = {**config["defaults"], **devices.get(own, {})}
@@ -167,16 +180,18 @@ def settings_for(config: Mapping[str, Any], device: str) -> Settings:
 
 
 def _covers(name: str, device: str) -> bool:
+    """Return whether the table ``name`` is meant for a device: ``torch`` covers ``torch:cpu``, not ``torchlike``."""
     return device == name or (device.startswith(name) and device[len(name)] in ":+")
 
 
 def configured_devices(config: Mapping[str, Any]) -> list[str]:
-    """Return the devices present that the configuration has a table for."""
+    """Return the devices that are present and have a table in the configuration."""
     tables = config.get("devices", {})
     return [str(d) for d in _device.devices() if any(_covers(name, str(d)) for name in tables)]
 
 
 def _with_options(settings: Settings, options: argparse.Namespace) -> Settings:
+    """Return the settings, changed by the options of the command."""
     if options.max_examples is not None and options.max_examples < 1:
         raise UsageError(f"--max-examples must be at least 1, got {options.max_examples}")
     return replace(
@@ -190,27 +205,29 @@ def _with_options(settings: Settings, options: argparse.Namespace) -> Settings:
 
 
 def check_suite(suite: Path, commits: set[str], any_commit: bool) -> None:
-    """Refuse a path that holds no suite, and a suite of another commit than the configured one."""
+    """Raise if the path holds no suite, or a suite of another commit than the configured one."""
     if not (suite / "array_api_tests" / "__init__.py").is_file():
         raise UsageError(
-            f"{suite} is no checkout of array-api-tests; make one with: "
+            f"{suite} is not a checkout of array-api-tests; make one with: "
             f"git clone --recurse-submodules https://github.com/data-apis/array-api-tests"
         )
     if not any((suite / "array-api").glob("*")):
-        raise UsageError(f"the submodule is missing; run: git -C {suite} submodule update --init")
+        raise UsageError(
+            f"the submodule of the suite is missing; run: git -C {suite} submodule update --init"
+        )
     if any_commit:
         return
     have = suite_commit(suite)
     for commit in commits:
         if have != commit:
             raise UsageError(
-                f"{suite} stands at {have or 'no known commit'}, {CONFIG} asks for {commit}; run: "
+                f"{suite} is at {have or 'an unknown commit'}, but {CONFIG} asks for {commit}; run: "
                 f"git -C {suite} checkout --recurse-submodules {commit} (or pass --any-commit)"
             )
 
 
 def suite_commit(suite: Path) -> str | None:
-    """Return the commit that the checkout stands at, with ``+changes`` if it was changed."""
+    """Return the commit of the checkout, followed by ``+changes`` if files were changed; ``None`` without git."""
     head = _git(suite, "rev-parse", "--show-prefix", "HEAD")
     if head is None or head[0]:
         return None
@@ -219,6 +236,7 @@ def suite_commit(suite: Path) -> str | None:
 
 
 def _git(folder: Path, *arguments: str) -> list[str] | None:
+    """Return the lines that a git command prints, or ``None`` if it fails."""
     command = ["git", "-C", str(folder), *arguments]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -231,7 +249,7 @@ def _git(folder: Path, *arguments: str) -> list[str] | None:
 
 
 def run(suite: Path, device: str, settings: Settings, pytest_args: Sequence[str] = ()) -> Result:
-    """Run the suite on one device, in a process of its own, with a progress bar."""
+    """Run the suite on one device in a separate process, showing progress, and return the outcomes."""
     result = Result(device, settings, _device.device(device).adapter.versions())
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as name, Progress(device) as progress:
@@ -252,7 +270,10 @@ def run(suite: Path, device: str, settings: Settings, pytest_args: Sequence[str]
 
 
 def _command(folder: Path, settings: Settings) -> list[str]:
-    """Return the command; both lists of excuses are written here, so that none in the checkout counts."""
+    """Return the command that runs the suite.
+
+    The lists of expected failures and of skipped tests are written here, so that those in the checkout do not count.
+    """
     (folder / "xfails").write_text("".join(f"{test}\n" for test in settings.xfails), encoding="utf-8")
     (folder / "skips").touch()
     (folder / "events").touch()
@@ -264,8 +285,9 @@ def _command(folder: Path, settings: Settings) -> list[str]:
 
 
 def _environment(device: str, settings: Settings, folder: Path) -> dict[str, str]:
-    ours = ("ARRAY_API_TESTS_", "PYTEST_")
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+    """Return the environment of the suite's process: this one, without what would change how the suite runs."""
+    left_out = ("ARRAY_API_TESTS_", "PYTEST_")
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(left_out)}
     return environment | {
         "ARRAY_API_TESTS_MODULE": "burn_array",
         "ARRAY_API_TESTS_VERSION": settings.revision,
@@ -275,7 +297,7 @@ def _environment(device: str, settings: Settings, folder: Path) -> dict[str, str
 
 
 def _follow(process: subprocess.Popen[bytes], path: Path) -> Iterator[dict[str, Any]]:
-    """Give the events as they are written, until the process has ended."""
+    """Yield the events as the process writes them, until it has ended."""
     rest = ""
     with path.open(encoding="utf-8") as file:
         while True:
@@ -288,6 +310,7 @@ def _follow(process: subprocess.Popen[bytes], path: Path) -> Iterator[dict[str, 
 
 
 def _take(event: dict[str, Any], result: Result, progress: Progress) -> None:
+    """Add an event to the result and show the progress."""
     if event["kind"] == "total":
         progress.total = event["total"]
         return
@@ -296,12 +319,12 @@ def _take(event: dict[str, Any], result: Result, progress: Progress) -> None:
 
 
 def _check_ended(status: int, result: Result, log: str) -> None:
-    """Refuse a run that broke off: pytest ends with 0 or 1 after a whole run."""
+    """Raise if the run broke off; pytest returns 0 or 1 after a complete run."""
     broken = status not in (0, 1) and not result.of("failed")
     if broken or not result.outcomes:
         tail = "\n".join(log.strip().split("\n")[-25:])
         missing = "No module named" in tail
-        hint = "\nwhat the suite needs comes with: pip install 'burn_array[conformance]'" * missing
+        hint = "\ninstall what the suite needs with: pip install 'burn_array[conformance]'" * missing
         raise UsageError(
             f"the suite did not run on {result.device} (pytest ended with {status}):\n{tail}{hint}"
         )
@@ -309,11 +332,11 @@ def _check_ended(status: int, result: Result, log: str) -> None:
         result.record("the run as a whole", "failed", f"pytest ended with {status}")
 
 
-# -- telling ----------------------------------------------------------------------------------
+# -- reporting --------------------------------------------------------------------------------
 
 
 def print_failures(results: Sequence[Result]) -> None:
-    """Print the end of the text of each failure, and each excused or skipped test."""
+    """Print each failed test with the end of its text, and each expected failure or skipped test with its reason."""
     for result in results:
         for test in result.of("failed"):
             print(f"\nFAILED on {result.device}: {test}\n{result.texts[test].rstrip()}")
@@ -326,21 +349,21 @@ def print_failures(results: Sequence[Result]) -> None:
 
 
 def print_summary(results: Sequence[Result]) -> None:
-    """Print one line for each device."""
+    """Print a table with a line for each device, and which tests of the suite were skipped or corrected."""
     print(f"\n{'device':<20}" + "".join(f"{outcome:>9}" for outcome in OUTCOMES) + "  examples   seconds")
     for result in results:
         counts = "".join(f"{n:>9}" for n in result.counts.values())
         print(f"{result.device:<20}{counts}{result.settings.max_examples:>10}{result.seconds:>10.0f}")
     flaky = " or ".join(sorted({str(result.flaky) for result in results}))
-    print(f"\nOf the skipped, the suite itself skips {flaky} as flaky, whatever the library.")
+    print(f"\nOf the skipped tests, the suite itself skips {flaky} as flaky, whatever the library.")
     if AS_PUBLISHED not in os.environ:
-        print("Run against the standard where the suite contradicts it (--as-published leaves that in):")
+        print("These tests contradict the standard and were corrected (--as-published runs them unchanged):")
         for test, why in CORRECTIONS.items():
-            print(f"  {test} {why}")
+            print(f"  {test}: {why}")
 
 
 def report(results: Sequence[Result], suite: Path) -> dict[str, Any]:
-    """Return what ``--json`` writes."""
+    """Return the outcomes as ``--json`` writes them."""
     return {
         "burn_array": __version__,
         "python": platform.python_version(),
@@ -351,6 +374,7 @@ def report(results: Sequence[Result], suite: Path) -> dict[str, Any]:
 
 
 def _one_report(result: Result) -> dict[str, Any]:
+    """Return the outcomes on one device."""
     settings = result.settings
     return {
         "versions": result.versions,

@@ -1,6 +1,6 @@
-"""Two expectations of the public suite that contradict the standard, put right while it runs.
+"""Correct two expectations of the public suite that contradict the standard, while it runs.
 
-Nothing is excused: the tests run with all their examples, against the value that the standard gives.
+No test is skipped: both run with all their examples and expect what the standard says.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import Any
 
 CORRECTIONS = {
     "test_data_type_functions.py::test_can_cast": (
-        "takes a pair that the promotion table lacks for float64, because None == numpy.dtype('float64'), "
-        "and so wants can_cast(complex64, float64) to be true"
+        "expects can_cast(complex64, float64) to be true: it takes a pair that is missing in the promotion "
+        "table for float64, because None == numpy.dtype('float64')"
     ),
     "test_dlpack.py::test_dunder_dlpack": (
-        "wants __dlpack__(dl_device=(1, 0), copy=False) to succeed on an accelerator, where the standard "
+        "expects __dlpack__(dl_device=(1, 0), copy=False) to succeed on an accelerator, where the standard "
         "asks for BufferError"
     ),
 }
-"""The corrected tests, each with what the suite gets wrong."""
+"""The corrected tests, and what each of them does wrong."""
 
 
 def correct() -> None:
-    """Correct the suite, once its modules are imported."""
+    """Correct the two expectations in the modules of the suite that have been imported."""
     helpers = sys.modules.get("array_api_tests.dtype_helpers")
     if helpers is not None:
         helpers.EqualityMapping.get = _get
@@ -36,7 +36,7 @@ _MISSING = object()
 
 
 def _get(self: Mapping[Any, Any], key: Any, default: Any = _MISSING) -> Any:
-    """``Mapping.get`` with a default that equals no dtype."""
+    """Do what ``Mapping.get`` does, but return a default that is equal to no dtype."""
     try:
         return self[key]
     except KeyError:
@@ -44,6 +44,7 @@ def _get(self: Mapping[Any, Any], key: Any, default: Any = _MISSING) -> Any:
 
 
 def _correct_dlpack(handle: Any) -> None:
+    """Let the test expect ``BufferError`` where memory would have to be copied in spite of ``copy=False``."""
     original = handle.inner_test
 
     def corrected(x: Any, copy_kw: Any, max_version_kw: Any, dl_device_kw: Any, data: Any) -> None:

@@ -1,4 +1,7 @@
-"""A pytest plugin that writes one JSON line for each result, for ``burn-array conformance`` to follow."""
+"""A pytest plugin of the process that runs the suite: it reports each result to ``burn-array conformance``.
+
+A result is one line of JSON in a file, which the command reads while the suite runs.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,14 @@ _WARM_UP: tuple[Callable[[xp.Array], Any], ...] = (
     *(xp.linalg.det, xp.linalg.slogdet, xp.linalg.inv, xp.linalg.cholesky, xp.linalg.qr, xp.linalg.svd),
     *(xp.linalg.eigh, xp.linalg.eig, xp.fft.fft, xp.sort, xp.sum, xp.prod),
     *(lambda x: x @ x, lambda x: xp.linalg.solve(x, x)),
-    # PyTorch compiles these for complex numbers, for each layout anew, and keeps them on the disk.
+    # On a GPU, PyTorch compiles these for complex numbers, once for each layout, and keeps them on disk.
     *(xp.abs, xp.atan, xp.atanh, xp.log, xp.log2, xp.log10),
     *(lambda x: xp.prod(x, axis=0), lambda x: xp.prod(x, axis=-1)),
 )
 
 
 def _write(**event: Any) -> None:
+    """Append an event to the file that the command reads; with pytest-xdist only the main process does so."""
     path = os.environ.get(EVENTS)
     if path and "PYTEST_XDIST_WORKER" not in os.environ:
         with open(path, "a", encoding="utf-8") as file:
@@ -36,20 +40,20 @@ def _write(**event: Any) -> None:
 
 def pytest_sessionstart(session: Any) -> None:
     if getattr(session.config.option, "numprocesses", None) and not hasattr(session.config, "workerinput"):
-        return  # this process only hands out the tests
+        return  # this process of pytest-xdist only distributes the tests
     device = xp.default_device()
     if not device.is_host:
         warm_up(device)
 
 
 def warm_up(device: xp.Device) -> None:
-    """Let an accelerator make its context, load its libraries and compile: no example should have to wait for that."""
+    """Let an accelerator start up, load its libraries and compile, so that no example has to wait for it."""
     one = xp.eye(2, device=device)
     many = xp.stack([one, one])
     for call in _WARM_UP:
         for x in (one, many, xp.permute_dims(many, (2, 1, 0))):
             for dtype in _DTYPES:
-                with suppress(xp.errors.BurnArrayError):  # what a device lacks is for the suite to say
+                with suppress(xp.errors.BurnArrayError):  # a missing function is for the suite to report
                     call(xp.astype(x, dtype))
     device.synchronize()
 
@@ -81,7 +85,10 @@ def pytest_runtest_logreport(report: Any) -> None:
 
 
 def _outcome(report: Any) -> str | None:
-    """Return the outcome of a whole test: its call decides, but a set-up or tear-down can end it."""
+    """Return the outcome of a test, or ``None`` for a phase that does not decide it.
+
+    The call decides, unless the set-up or the tear-down fails or skips the test.
+    """
     if hasattr(report, "wasxfail"):
         return "xfailed" if report.skipped else "failed" if report.when == "call" else None
     if report.failed:
@@ -92,4 +99,5 @@ def _outcome(report: Any) -> str | None:
 
 
 def _tail(text: str) -> str:
+    """Return the end of a long text."""
     return text[-TEXT_LIMIT:]

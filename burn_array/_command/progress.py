@@ -1,4 +1,4 @@
-"""Writing to the output, and a progress bar: that of rich where it is installed and the output is a terminal."""
+"""Write to the standard output, and show progress: as a bar if rich is installed and the output is a terminal."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 
 class OutputError(Exception):
-    """The output takes no more."""
+    """The standard output cannot be written."""
 
 
 @contextmanager
 def output() -> Iterator[None]:
-    """Print within this: what the output refuses is an ``OutputError``, unless its reader has gone."""
+    """Turn errors of printing inside the ``with`` block into ``OutputError``, but for ``BrokenPipeError``."""
     try:
         yield
         if sys.stdout is not None:
@@ -26,14 +26,14 @@ def output() -> Iterator[None]:
 
 
 class Progress:
-    """``with Progress("numpy") as progress:`` shows how many of ``progress.total`` steps are done."""
+    """Show how many of ``total`` tests are done, from the start to the end of a ``with`` block."""
 
     def __init__(self, title: str) -> None:
         self.title = title
         self.total = 0
         self._bar: Any = _rich_bar() if sys.stdout is not None and sys.stdout.isatty() else None
         self._task: Any = None
-        self._told = -1
+        self._shown = -1
 
     def __enter__(self) -> Progress:
         if self._bar is not None:
@@ -46,19 +46,20 @@ class Progress:
             self._bar.stop()
 
     def show(self, done: int, failed: int) -> None:
-        """Show that ``done`` steps are done, of which ``failed`` failed."""
+        """Show that ``done`` tests are done and ``failed`` of them failed."""
         if self._bar is not None:
             with output():
                 self._bar.update(self._task, completed=done, total=self.total or None, failed=failed)
             return
         tenth = 10 * done // self.total if self.total else 0
-        if tenth > self._told:
-            self._told = tenth
+        if tenth > self._shown:
+            self._shown = tenth
             with output():
                 print(f"{self.title}: {done} of {self.total or '?'} tests, {failed} failed")
 
 
 def _rich_bar() -> Any:
+    """Return a progress bar of rich, or ``None`` if rich is not installed."""
     try:
         from rich import progress
     except ImportError:

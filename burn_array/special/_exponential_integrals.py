@@ -1,6 +1,6 @@
-"""Formulas of the integrals of exponentials and logarithms, for libraries that do not have them.
+"""Formulas of integrals of exponentials and logarithms, for libraries that do not have them.
 
-Like those of ``special_formulas``, each takes its namespace and arrays of one floating dtype.
+They have the form that ``_formulas`` describes.
 """
 
 from __future__ import annotations
@@ -16,12 +16,15 @@ _SPENCE = [number / math.factorial(2 * k + 3) for k, number in enumerate(_BERNOU
 
 
 def spence(xp: Any, z: Any) -> Any:
-    """The dilogarithm of ``1 - z``, by its reflections from within 0.5 to 2."""
+    """Return the dilogarithm of ``1 - z`` by a series for ``z`` from 0.5 to 2.
+
+    Other numbers are reflected into this interval (DLMF 25.12.4 and 25.12.6).
+    """
     low, high = z < 0.5, z > 2
     u = -xp.where(low, xp.log1p(-z), xp.where(high, xp.log(z / (z - 1)), xp.log(z)))
     square, total = u * u, xp.zeros_like(u)
-    for one in reversed(_SPENCE):
-        total = total * square + one
+    for coefficient in reversed(_SPENCE):
+        total = total * square + coefficient
     near = u - square / 4 + total * square * u
     reflected = math.pi**2 / 6 - xp.where(z == 0, 0, xp.log(z) * xp.log1p(-z)) - near
     inverted = -(math.pi**2) / 6 - xp.log(z - 1) ** 2 / 2 - near
@@ -29,7 +32,7 @@ def spence(xp: Any, z: Any) -> Any:
 
 
 def _exponential_sum(xp: Any, x: Any, terms: int) -> Any:
-    """The sum over k > 0 of ``x**k / (k * k!)``."""
+    """Return the sum over ``k`` from 1 to ``terms - 1`` of ``x**k / (k * k!)``."""
     term, total = xp.ones_like(x), xp.zeros_like(x)
     for k in range(1, terms):
         term = term * (x / k)
@@ -38,7 +41,7 @@ def _exponential_sum(xp: Any, x: Any, terms: int) -> Any:
 
 
 def _exponential_fraction(xp: Any, n: Any, x: Any) -> Any:
-    """``exp(x) * expn(n, x)`` as a continued fraction (DLMF 8.19.17), for ``x`` from one on."""
+    """Return ``exp(x) * expn(n, x)`` for ``x >= 1``, as a continued fraction (DLMF 8.19.17)."""
     fraction = xp.zeros_like(x)
     for k in range(100, 0, -1):
         fraction = k * (n + (k - 1)) / (x + n + 2 * k - fraction)
@@ -46,6 +49,7 @@ def _exponential_fraction(xp: Any, n: Any, x: Any) -> Any:
 
 
 def exp1(xp: Any, x: Any) -> Any:
+    """Return the integral: a series for ``x`` below 1 (DLMF 6.6.2), a continued fraction from there on."""
     small = xp.logical_and(x > 0, x < 1)
     near, far = xp.where(small, x, 1), xp.where(xp.logical_and(x >= 1, x < 800), x, 800)
     series = -_EULER - xp.log(near) - _exponential_sum(xp, -near, 22)
@@ -54,7 +58,7 @@ def exp1(xp: Any, x: Any) -> Any:
 
 
 def expi(xp: Any, x: Any) -> Any:
-    """The series up to forty, its asymptotic one beyond."""
+    """Return the integral: a series up to 40 (DLMF 6.6.1), the asymptotic one beyond (DLMF 6.12.2)."""
     near, far = xp.where(xp.logical_and(x > 0, x < 40), x, 1), xp.maximum(x, 40)
     series = _EULER + xp.log(near) + _exponential_sum(xp, near, 160)
     total = xp.ones_like(far)
@@ -67,7 +71,7 @@ def expi(xp: Any, x: Any) -> Any:
 
 
 def expn(xp: Any, n: Any, x: Any) -> Any:
-    """The series below one (DLMF 8.19.8), the continued fraction beyond."""
+    """Return the integral: a series for ``x`` below 1 (DLMF 8.19.8), a continued fraction from there on."""
     order = xp.maximum(n, 1)
     near, far = (
         xp.where(xp.logical_and(x > 0, x < 1), x, 0.5),

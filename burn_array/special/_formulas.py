@@ -1,6 +1,7 @@
-"""Formulas of special functions that a library does not have.
+"""Formulas of special functions, for libraries that do not have them.
 
-Each is an Array API program that takes its namespace, as derivative rules do, and arrays of one floating dtype.
+Each formula is a function of a namespace ``xp`` and of arrays of one floating-point dtype, written in
+functions of the standard as a derivative rule is.
 """
 
 from __future__ import annotations
@@ -33,11 +34,12 @@ __all__ = ["CANCELLING", "FORMULAS"]
 
 
 def _expit(xp: Any, x: Any) -> Any:
+    """Return ``1 / (1 + exp(-x))``: the exponential is taken of negative numbers only, so it cannot overflow."""
     return xp.exp(xp.minimum(x, 0)) / (1 + xp.exp(-xp.abs(x)))
 
 
 def _logit(xp: Any, x: Any) -> Any:
-    """Near one half ``log1p`` keeps the digits that the quotient loses."""
+    """Return ``log(x / (1 - x))``; near one half ``log1p`` keeps the digits that the quotient loses."""
     near = xp.logical_and(x > 0.25, x < 0.65)
     return xp.where(near, xp.log1p((2 * x - 1) / (1 - x)), xp.log(x / (1 - x)))
 
@@ -65,13 +67,13 @@ def _entr(xp: Any, x: Any) -> Any:
 
 
 def _log_ratio(xp: Any, x: Any, y: Any) -> Any:
-    """Where the two are close, ``log1p`` keeps the digits of their difference."""
+    """Return ``log(x / y)``; where the two are close, ``log1p`` keeps the digits of their difference."""
     near = xp.logical_and(x < 2 * y, y < 2 * x)
     return xp.where(near, xp.log1p((x - y) / y), xp.log(x) - xp.log(y))
 
 
 def _divergence(xp: Any, x: Any, y: Any, inside: Any, at_zero: Any) -> Any:
-    """Return ``inside(x, log(x / y), y)``, ``at_zero`` where ``x`` is zero, infinity outside of the domain."""
+    """Return ``inside(x, log(x / y), y)``: ``at_zero`` where ``x`` is 0, inf outside of the domain."""
     positive = xp.logical_and(x > 0, y > 0)
     a, b = xp.where(positive, x, 1), xp.where(positive, y, 1)
     edge = xp.where(xp.logical_and(x == 0, y >= 0), at_zero, math.inf)
@@ -94,7 +96,7 @@ def _huber(xp: Any, delta: Any, r: Any) -> Any:
 
 
 def _pseudo_huber(xp: Any, delta: Any, r: Any) -> Any:
-    """``sqrt(1 + u*u) - 1`` without its cancellation."""
+    """Return the loss with ``sqrt(1 + u*u) - 1`` written so that no digits cancel for small ``u``."""
     u = r / xp.where(delta == 0, 1, delta)
     loss = delta * delta * (xp.abs(u) * (xp.abs(u) / (1 + xp.hypot(xp.ones_like(u), u))))
     loss = xp.where(xp.isinf(u), math.inf, loss)
@@ -129,7 +131,7 @@ def _exprel(xp: Any, x: Any) -> Any:
 
 
 def _cbrt(xp: Any, x: Any) -> Any:
-    """The power, and one step of Newton for its last digits."""
+    """Return the cube root as a power, improved by one step of Newton's method in the last digits."""
     root = xp.pow(xp.abs(x), 1 / 3)
     divisor = xp.where(xp.logical_or(root == 0, xp.isinf(root)), 1, root)
     better = root - (root - xp.abs(x) / divisor / divisor) / 3
@@ -137,14 +139,17 @@ def _cbrt(xp: Any, x: Any) -> Any:
 
 
 def _sinc(xp: Any, x: Any) -> Any:
-    """The sine of the distance to the nearest integer: zero at integers, no digits lost in the angle."""
+    """Return ``sin(pi * x) / (pi * x)``, by the sine of the distance to the nearest integer.
+
+    So it is exactly zero at integers, and large angles lose no digits.
+    """
     whole = xp.round(x)
     sine = xp.sin(math.pi * (x - whole)) * (1 - 2 * xp.remainder(whole, 2))
     return xp.where(x == 0, 1, sine / (math.pi * xp.where(x == 0, 1, x)))
 
 
 def _quarters(xp: Any, x: Any) -> tuple[Any, Any]:
-    """Return the angle in degrees less its nearest multiple of 90, in radians, and that multiple modulo 4."""
+    """Return the angle from the nearest multiple of 90 degrees, in radians, and that multiple modulo 4."""
     turn = x - 360 * xp.round(x / 360)
     quarter = xp.round(turn / 90)
     return (turn - 90 * quarter) * (math.pi / 180), xp.remainder(quarter, 4)
@@ -163,7 +168,7 @@ def _cosdg(xp: Any, x: Any) -> Any:
 
 
 def _tandg(xp: Any, x: Any) -> Any:
-    """At odd multiples of 90 infinite, as in SciPy."""
+    """Return the tangent; infinite at odd multiples of 90, as in SciPy."""
     sine, cosine = _sindg(xp, x), _cosdg(xp, x)
     return xp.where(cosine == 0, math.inf, sine / xp.where(cosine == 0, 1, cosine))
 
@@ -174,7 +179,11 @@ def _cotdg(xp: Any, x: Any) -> Any:
 
 
 def _means(xp: Any, p: Any) -> tuple[Any, Any]:
-    """Return the arithmetic-geometric mean of 1 and ``sqrt(p)``, and the sum that ``ellipe`` needs."""
+    """Return the arithmetic-geometric mean of 1 and ``sqrt(p)``, and the sum that ``ellipe`` needs.
+
+    Eight steps reach full precision, because each doubles the number of correct digits (DLMF 19.8.1 and
+    19.8.6).
+    """
     a, b = xp.ones_like(p), xp.sqrt(p)
     total, power = (1 - p) / 2, 0.5
     for _ in range(8):
@@ -185,6 +194,7 @@ def _means(xp: Any, p: Any) -> tuple[Any, Any]:
 
 
 def _ellipkm1(xp: Any, p: Any) -> Any:
+    """Return ``pi / 2`` over the arithmetic-geometric mean (DLMF 19.8.5), or the limit for tiny ``p``."""
     mean, _ = _means(xp, p)
     value = math.pi / (2 * mean)
     tiny = -0.5 * xp.log(xp.where(p > 0, p, 1)) + math.log(4)
@@ -197,7 +207,7 @@ def _ellipe(xp: Any, m: Any) -> Any:
 
 
 def _zetac(xp: Any, x: Any) -> Any:
-    """The zeta function of Hurwitz, which leaves the one out; NaN below one."""
+    """Return Hurwitz's zeta function starting at 2, which leaves the term 1 out; NaN below one."""
     return xp.where(x == math.inf, 0, xp.special.zeta(x, 2 * xp.ones_like(x)))
 
 
@@ -212,7 +222,7 @@ def _gamma(xp: Any, x: Any) -> Any:
 
 
 def _gammasgn(xp: Any, x: Any) -> Any:
-    """Negative between -1 and 0, -3 and -2, ...; NaN at the negative integers."""
+    """Return the sign: negative between -1 and 0, -3 and -2, and so on; NaN at the negative integers."""
     sign = xp.where(xp.remainder(xp.floor(x), 2) == 0, 1.0, -1.0)
     pole = xp.logical_and(x < 0, x == xp.floor(x))
     undefined = xp.logical_or(xp.isnan(x), xp.logical_or(pole, x == -math.inf))
@@ -226,12 +236,12 @@ def _rgamma(xp: Any, x: Any) -> Any:
 
 
 def _loggamma(xp: Any, x: Any) -> Any:
-    """Of real numbers alone; those below zero have a complex one."""
+    """Return the logarithm for real numbers; NaN below zero, where it is complex."""
     return xp.where(x < 0, math.nan, xp.special.gammaln(x))
 
 
 def _pole(xp: Any, x: Any) -> Any:
-    """Return where the gamma function is infinite."""
+    """Return where the gamma function is infinite: at 0 and the negative integers."""
     return xp.logical_and(x <= 0, x == xp.floor(x))
 
 
@@ -249,7 +259,10 @@ def _poch(xp: Any, z: Any, m: Any) -> Any:
 
 
 def _binom(xp: Any, n: Any, k: Any) -> Any:
-    """By the product for whole ``k`` below 20, or ``n - k`` below it; NaN where ``n`` is negative and whole."""
+    """Return the coefficient as a product if ``k`` or ``n - k`` is whole and below 20, else by ``gammaln``.
+
+    It is NaN where ``n`` is a negative integer.
+    """
     whole = n == xp.floor(n)
     near = xp.where(xp.logical_and(whole, xp.logical_and(n > 0, k > n / 2)), n - k, k)
     product = xp.ones_like(n + near)
@@ -284,7 +297,7 @@ def _betaln(xp: Any, a: Any, b: Any) -> Any:
 
 
 def _top(xp: Any, x: Any, axis: Any) -> Any:
-    """Return what may be subtracted before exponentials are taken: the greatest element, if it is finite."""
+    """Return what to subtract so that exponentials do not overflow: the greatest element, or 0 if infinite."""
     if 0 in x.shape:
         return 0  # the maximum of nothing is an error
     top = xp.max(x, axis=axis, keepdims=True)
@@ -388,7 +401,7 @@ FORMULAS: dict[str, Callable[..., Any]] = {
     "xlogy": _xlogy,
     "zetac": _zetac,
 }
-"""The formulas by name."""
+"""Formula of each function, by its name."""
 
 CANCELLING = frozenset(
     FORMULAS[name]
@@ -398,4 +411,4 @@ CANCELLING = frozenset(
         "pseudo_huber rel_entr rgamma spence stdtr"
     ).split()
 )
-"""Formulas that lose digits: they are computed in double precision, as SciPy computes everything."""
+"""Formulas in which digits cancel, so they are computed in double precision."""

@@ -1,6 +1,6 @@
 """Formulas of the incomplete beta function and of distributions, for libraries that do not have them.
 
-Like those of ``special_formulas``, each takes its namespace and arrays of one floating dtype.
+They have the form that ``_formulas`` describes.
 """
 
 from __future__ import annotations
@@ -33,12 +33,16 @@ def betainc(xp: Any, a: Any, b: Any, x: Any) -> Any:
 
 
 def betainc_of(xp: Any, a: Any, b: Any, x: Any, y: Any) -> Any:
-    """A continued fraction (DLMF 8.17.22), of the complement where that converges faster; ``y`` is ``1 - x``."""
+    """Return ``betainc(a, b, x)``, given ``y = 1 - x`` too so that no digits are lost for ``x`` near 1.
+
+    A continued fraction (DLMF 8.17.22) is taken of the function or of its complement, whichever converges
+    faster.
+    """
     swap = x > (a + 1) / (a + b + 2)
     inside = xp.logical_and(xp.logical_and(x > 0, y > 0), xp.logical_and(a > 0, b > 0))
     p, q = xp.where(swap, b, a), xp.where(swap, a, b)
     u, v = (xp.where(inside, xp.where(swap, s, t), 0.5) for s, t in ((y, x), (x, y)))
-    front = p * _log_of_share(xp, u, v) + q * _log_of_share(xp, v, u) - xp.special.betaln(p, q)
+    front = p * _log_beside_one(xp, u, v) + q * _log_beside_one(xp, v, u) - xp.special.betaln(p, q)
     value = xp.exp(front) / p * _betainc_fraction(xp, p, q, u)
     value = xp.where(swap, 1 - value, value)
     within = xp.logical_and(xp.logical_and(x >= 0, y >= 0), xp.logical_and(a >= 0, b >= 0))
@@ -48,14 +52,17 @@ def betainc_of(xp: Any, a: Any, b: Any, x: Any, y: Any) -> Any:
     return xp.where(inside, value, xp.where(within, edge, math.nan))
 
 
-def _log_of_share(xp: Any, x: Any, y: Any) -> Any:
-    """The logarithm of ``x = 1 - y``; near one ``y`` has the digits."""
+def _log_beside_one(xp: Any, x: Any, y: Any) -> Any:
+    """Return ``log(x)``, given ``y = 1 - x``; near ``x = 1`` the digits are in ``y``."""
     small = x < 0.5
     return xp.where(small, xp.log(x), xp.log1p(-xp.where(small, 0, y)))
 
 
 def _betainc_fraction(xp: Any, a: Any, b: Any, x: Any) -> Any:
-    """The method of Lentz; the number of steps grows as the square root of the parameters."""
+    """Return the continued fraction, by Lentz's method.
+
+    The number of steps that it needs grows as the square root of the parameters.
+    """
     c = xp.ones_like(a + b + x)
     d = 1 / (1 - (a + b) * x / (a + 1))
     fraction = d
@@ -77,14 +84,17 @@ def ndtr(xp: Any, x: Any) -> Any:
 
 
 def log_ndtr(xp: Any, x: Any) -> Any:
-    """Of the scaled function on the left, where ``ndtr`` underflows."""
+    """Return the logarithm; below -1 by the scaled function ``erfcx``, because ``ndtr`` underflows."""
     left = xp.minimum(x, -1)
     scaled = xp.log(xp.special.erfcx(-math.sqrt(0.5) * left) / 2) - left * left / 2
     return xp.where(x < -1, scaled, xp.log1p(-0.5 * xp.special.erfc(math.sqrt(0.5) * xp.maximum(x, -1))))
 
 
 def stdtr(xp: Any, df: Any, t: Any) -> Any:
-    """Below ``t*t = 3`` the complement has the digits; the normal distribution at infinite ``df``."""
+    """Return the distribution function by ``betainc``, and the normal one at infinite ``df``.
+
+    For ``t*t`` below 3 the complement is computed, because it keeps the digits there.
+    """
     square = t * t
     finite = xp.where(xp.isinf(df), 1, df)
     half, total = 0.5 * xp.ones_like(finite), finite + square
@@ -110,6 +120,7 @@ def fdtrc(xp: Any, dfn: Any, dfd: Any, x: Any) -> Any:
 
 
 def _fisher(xp: Any, dfn: Any, dfd: Any, x: Any) -> Any:
+    """Return where the arguments are in the domain of the F distribution."""
     return xp.logical_and(x >= 0, xp.logical_and(dfn > 0, dfd > 0))
 
 
@@ -128,6 +139,7 @@ def bdtrc(xp: Any, k: Any, n: Any, p: Any) -> Any:
 
 
 def _binomial(xp: Any, k: Any, n: Any, p: Any) -> Any:
+    """Return where the arguments are in the domain of the binomial distribution."""
     return xp.logical_and(xp.logical_and(k >= 0, k <= n), xp.logical_and(p >= 0, p <= 1))
 
 

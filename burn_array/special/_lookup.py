@@ -1,4 +1,4 @@
-"""How a special function is found: in the library of the device, or else by its formula."""
+"""Find a special function: in the library of the device, or else as a formula."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ __all__ = ["elementwise", "find", "with_settings"]
 
 
 def elementwise(name: str, *operands: Any) -> Array:
-    """Return the special function ``name`` of its operands, of which at least one is an array.
+    """Return the special function ``name`` of its operands, at least one of them an array.
 
-    A Python number is weak: the result has the floating dtype of the arrays.
+    A Python number is weak: the result has the floating-point dtype of the arrays. An operand ``None`` is
+    left out.
     """
     at, natives = unwrap(name, tuple(x for x in operands if x is not None))
     find(name, at)
@@ -32,26 +33,32 @@ def elementwise(name: str, *operands: Any) -> Array:
 
 
 def with_settings(name: str, x: Any, *args: Any, **settings: Any) -> Array:
-    """Return the special function ``name`` of one array."""
+    """Return the special function ``name`` of one array, with further arguments that are not arrays."""
     at, (native,) = unwrap(name, (x,))
     find(name, at)
     return wrap(at, call(name, at, native, *args, **settings))
 
 
 def find(name: str, at: Device) -> Callable[..., Any]:
-    """Return a special function on native values: that of the library, or else its formula."""
+    """Return a special function of native values: that of the library, or else its formula.
+
+    The formula is kept in the table of the device, so it is looked up once.
+    """
     try:
         return at.function(name)
     except NotSupportedError:
         formula = FORMULAS.get(name.removeprefix("special."))
         if formula is None:
             raise
-        made = at.functions[name] = _lifted(formula, at)
-        return made
+        function = at.functions[name] = _lifted(formula, at)
+        return function
 
 
 def _lifted(formula: Callable[..., Any], at: Device) -> Callable[..., Any]:
-    """Return a formula as a function of native values, computed in double precision where it cancels."""
+    """Return a formula as a function of native values.
+
+    Where the formula loses digits it is computed in double precision, if the device has that.
+    """
     xp = namespace()
 
     def on_natives(*natives: Any, **settings: Any) -> Any:
@@ -66,18 +73,20 @@ def _lifted(formula: Callable[..., Any], at: Device) -> Callable[..., Any]:
 
 
 def _floating(xp: Any, x: Any, dtype: DType, at: Device) -> Any:
+    """Return an array, or a number as an array, in a floating-point dtype."""
     if type(x) is Array:
         return xp.astype(x, dtype, copy=False)
     return xp.full((), x, dtype=dtype, device=at.committed)
 
 
 def _dtype(operands: list[Any]) -> DType:
-    found = None
-    for one in operands:
-        if one not in SCALARS:
-            found = one if found is None else promote(found, one)
-    assert found is not None
-    for one in operands:
-        if one in SCALARS:
-            found = promote_scalar(found, one)
-    return found if kind_of(found) in "fc" else float64
+    """Return the floating-point dtype of a result from the dtypes of arrays and the types of numbers."""
+    result = None
+    for dtype in operands:
+        if dtype not in SCALARS:
+            result = dtype if result is None else promote(result, dtype)
+    assert result is not None
+    for number in operands:
+        if number in SCALARS:
+            result = promote_scalar(result, number)
+    return result if kind_of(result) in "fc" else float64

@@ -187,7 +187,7 @@ def test_pad_with_wrong_settings(xp: Any) -> None:
     x = xp.ones((2, 2))
     with pytest.raises(ArgumentError, match="pad: mode must be"):
         xp.pad(x, 1, "ramp")
-    with pytest.raises(ShapeError, match="pad: pad_width must be one, a pair"):
+    with pytest.raises(ShapeError, match="pad: pad_width must be one number, a pair"):
         xp.pad(x, ((1, 1), (1, 1), (1, 1)))
     with pytest.raises(TypeError, match="not negative"):
         xp.pad(x, -1)

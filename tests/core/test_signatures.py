@@ -58,7 +58,8 @@ def test_function_is_written_by_hand(name: str) -> None:
     code = function.__code__  # inspect.getsource knows no compiled functions
     lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
     assert lines[0].startswith(("def ", "@"))
-    assert len(inspect.getblock(lines)) <= 45
+    of_docstring = (function.__doc__ or "").count("\n")
+    assert len(inspect.getblock(lines)) - of_docstring <= 45
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -265,12 +265,12 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: random.seed(2**64), ArgumentError, r"less than 2\*\*64"),
     (lambda: random.seed(1.5), TypeError, "must be an integer"),  # type: ignore[arg-type]
     (lambda: random.uniform((2,), low=2.0), ArgumentError, "low must not be greater than high"),
-    (lambda: random.uniform((2,), dtype="int32"), DTypeError, "must be a real floating one, got int32"),
+    (lambda: random.uniform((2,), dtype="int32"), DTypeError, "must be real and floating-point, got int32"),
     (lambda: random.uniform((-2,)), ArgumentError, "negative"),
     (lambda: random.normal((2,), std=-1.0), ArgumentError, "std must not be negative"),
     (lambda: random.integers((2,), high=0), ArgumentError, "low must be less than high"),
     (lambda: random.integers((2,), high=300, dtype="uint8"), ArgumentError, "does not fit uint8"),
-    (lambda: random.integers((2,), high=3, dtype="float32"), DTypeError, "must be an integer one"),
+    (lambda: random.integers((2,), high=3, dtype="float32"), DTypeError, "must be an integer dtype"),
     (lambda: random.bernoulli(1.5), ArgumentError, "from 0 to 1"),
     (lambda: random.choice(3, (4,), replace=False), ArgumentError, "cannot draw 4 of 3"),
     (lambda: random.choice(0, (1,)), ArgumentError, "nothing to draw from"),
@@ -300,5 +300,7 @@ def test_errors(call: Callable[[], Any], kind: type[Exception], text: str) -> No
 
 def test_a_state_belongs_to_its_device() -> None:
     state = random.get_state(device="numpy")
-    with pytest.raises(DeviceMismatchError, match=r"the state is of numpy, not of torch:cpu"):
+    with pytest.raises(
+        DeviceMismatchError, match=r"the state belongs to numpy and cannot be used on torch:cpu"
+    ):
         random.set_state(state, device="torch:cpu")
