@@ -83,9 +83,11 @@ elementwise("log10", lambda xp, g, _out, x: g / xp.conj(x * math.log(10)))
 
 
 def _logaddexp_share(xp: Any, g: Any, _out: Any, x: Any, y: Any) -> Any:
-    """Return ``g exp(x) / (exp(x) + exp(y))``, from the difference: the rounded result has lost it for large operands."""
+    """Return ``g exp(x) / (exp(x) + exp(y))``, from the difference: the rounded result has lost it for large ones."""
     difference = xp.subtract(x, y)
-    difference = xp.where(xp.logical_and(xp.isnan(difference), xp.equal(x, y)), 0, difference)  # equal infinities
+    difference = xp.where(
+        xp.logical_and(xp.isnan(difference), xp.equal(x, y)), 0, difference
+    )  # equal infinities
     mine, other = xp.exp(xp.minimum(difference, 0)), xp.exp(xp.minimum(-difference, 0))
     return g * (mine / (mine + other))
 

@@ -84,7 +84,9 @@ SECOND: list[tuple[str, float, float, float]] = [
 
 
 @pytest.mark.parametrize(("name", "x", "y", "wanted"), SECOND, ids=lambda v: str(v))
-def test_mixed_second_derivatives_both_ways(xp: ModuleType, name: str, x: float, y: float, wanted: float) -> None:
+def test_mixed_second_derivatives_both_ways(
+    xp: ModuleType, name: str, x: float, y: float, wanted: float
+) -> None:
     found = mixed(named(xp, name), xp.asarray(x), xp.asarray(y))
     np.testing.assert_allclose(found, (wanted, wanted), rtol=1e-10, atol=1e-15)
 
