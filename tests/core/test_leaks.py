@@ -1,4 +1,4 @@
-"""Memory stays flat: no call of a hot path, no move and no error leaves anything behind."""
+"""Memory does not grow, however often functions are called, arrays are moved or errors are raised."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from burn_array.errors import BurnArrayError
 
 CALLS = 100_000
 SLACK = 64 * 1024
-"""Bytes that a whole run may leave behind: caches that fill once, far less than one byte a call."""
+"""Bytes by which memory may grow in a whole run: caches fill once, which is far less than one byte a call."""
 
 HOT: dict[str, Callable[[ModuleType, Any], Any]] = {
     "add": lambda xp, x: xp.add(x, x),
@@ -58,9 +58,10 @@ def _fail(call: Callable[[], Any]) -> None:
 
 
 def growth(call: Callable[[], Any], times: int, device: burn_array.Device) -> int:
-    """Return the bytes that ``times`` calls leave behind: the lesser of two measurements, since caches fill once.
+    """Return the bytes by which ``times`` calls let memory grow.
 
-    What is queued on ``device`` is waited for at times.
+    The smaller of two measurements counts, since caches fill once. Now and then the calls wait for ``device``, so that
+    its queue stays short.
     """
 
     def repeat(count: int) -> None:
@@ -104,7 +105,7 @@ def test_hot_paths(xp: ModuleType, name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    # NumPy computes the cube root, in host memory.
+    # NumPy computes the cube root, which needs host memory.
     [pytest.param(name, marks=[pytest.mark.host] * (name == "ufunc")) for name in WARM],
 )
 def test_other_paths(xp: ModuleType, name: str) -> None:
@@ -159,7 +160,7 @@ def test_arrays_are_freed_without_the_garbage_collector(xp: ModuleType) -> None:
         gc.enable()
 
 
-def test_an_array_is_three_slots(xp: ModuleType) -> None:
+def test_an_array_has_three_slots_and_nothing_else(xp: ModuleType) -> None:
     x = xp.ones(2)
     assert sys.getsizeof(x) <= 56
     slots = [slot for base in xp.Array.__mro__ for slot in getattr(base, "__slots__", ())]
