@@ -1,4 +1,7 @@
-"""jax and arrays, each way. In processes of their own, since jax forbids forks in the one that imported it."""
+"""jax reads arrays, and jax arrays become arrays.
+
+The tests run in their own processes, since a process that has imported jax may not fork.
+"""
 
 from __future__ import annotations
 

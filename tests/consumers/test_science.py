@@ -1,4 +1,4 @@
-"""scikit-learn, SciPy and scikit-image on arrays of every device."""
+"""scikit-learn, SciPy and scikit-image give on arrays what they give on ndarrays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import skimage.transform
 
 import burn_array
 
-# SciPy reads this switch when it is imported, so its calls run in a process of their own.
+# SciPy reads SCIPY_ARRAY_API when it is imported, so its calls run in their own process.
 SCIENCE = """
 import os, sys, json
 os.environ["SCIPY_ARRAY_API"] = "1"
@@ -85,7 +85,7 @@ print(json.dumps(out))
 
 
 def test_scikit_learn_and_scipy(device: burn_array.Device) -> None:
-    # Two functions of SciPy 1.17 hand a NumPy result back without naming a device: it is on the default device.
+    # Two functions of SciPy 1.17 convert a NumPy result without a device, so it is on the default device.
     command = [sys.executable, "-W", "ignore", "-c", SCIENCE, str(device)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

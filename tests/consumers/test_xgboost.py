@@ -1,4 +1,7 @@
-"""A DMatrix of xgboost is made of arrays. In a process of its own: it brings another runtime for threads."""
+"""xgboost makes a DMatrix of arrays.
+
+The test runs in its own process, since xgboost loads another threading runtime.
+"""
 
 from __future__ import annotations
 
