@@ -1,4 +1,4 @@
-"""The plugin that ``burn-array conformance`` hands to pytest."""
+"""The pytest plugin of ``burn-array conformance`` warms up an accelerator before the suite runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import burn_array
 from burn_array._command import conformance_plugin as plugin
 
 
-def test_every_device_has_what_is_called_to_warm_it_up(
+def test_the_warm_up_calls_functions_of_every_device(
     device: burn_array.Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: dict[str, Any] = {}
@@ -32,7 +32,7 @@ def test_every_device_has_what_is_called_to_warm_it_up(
     assert called <= set(asked)
 
 
-def test_what_a_device_lacks_does_not_end_the_suite(
+def test_the_warm_up_skips_dtypes_that_a_device_lacks(
     device: burn_array.Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     adapter = device.adapter
@@ -51,7 +51,7 @@ def test_what_a_device_lacks_does_not_end_the_suite(
         (False, 2, True, True),
     ],
 )
-def test_those_that_run_tests_on_an_accelerator_warm_it_up(
+def test_only_processes_that_run_tests_on_an_accelerator_warm_it_up(
     monkeypatch: pytest.MonkeyPatch, is_host: bool, processes: int | None, worker: bool, warms: bool
 ) -> None:
     device = SimpleNamespace(is_host=is_host)

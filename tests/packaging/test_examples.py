@@ -1,4 +1,4 @@
-"""The example runs on every device, gives the same answer everywhere, and leaves a picture."""
+"""The example gives the same answer on every device, and draws a picture."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_move_shares_memory(quickstart: ModuleType, capsys: pytest.CaptureFi
     assert "here[0] is 42.0" in out
 
 
-def test_numpy_alone_is_enough(
+def test_one_device_can_be_chosen(
     quickstart: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     picture = tmp_path / "digits.png"
@@ -62,7 +62,7 @@ def test_numpy_alone_is_enough(
     assert picture.exists()
 
 
-def test_the_program_is_exact_on_data_that_it_knows(quickstart: ModuleType) -> None:
+def test_training_data_are_recognised_without_error(quickstart: ModuleType) -> None:
     data = quickstart.load(SAMPLES)
     train, labels = (xp.asarray(a, device="numpy") for a in (data.train, data.train_labels))
     predicted, _, _ = quickstart.recognise(train, labels, train, neighbours=1)
