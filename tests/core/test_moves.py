@@ -255,7 +255,7 @@ def test_copy_true_is_independent(
                     assert not np.any(np.asarray(x) == -1)
 
 
-def test_copies_are_in_row_major_order(device: burn_array.Device, values: Values) -> None:
+def test_copies_of_a_transposed_array_are_independent(device: burn_array.Device, values: Values) -> None:
     x = burn_array.asarray(values("float64").T, device=device)
     copies = (burn_array.asarray(x, copy=True), x.copy(), burn_array.astype(x, x.dtype))
     before = x.tolist()
