@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -84,12 +83,9 @@ print(json.dumps(out))
 """
 
 
-def test_scikit_learn_and_scipy(device: burn_array.Device) -> None:
+def test_scikit_learn_and_scipy(device: burn_array.Device, run_python: Callable[..., str]) -> None:
     # Two functions of SciPy 1.17 convert a NumPy result without a device, so it is on the default device.
-    command = [sys.executable, "-W", "ignore", "-c", SCIENCE, str(device)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
+    found: dict[str, Any] = json.loads(run_python(SCIENCE, str(device), flags=("-W", "ignore")))
     assert found.pop("RandomForest score") > 0.9
     assert found.pop("KMeans inertia") == pytest.approx(1.0)
     where = {name: str(device) for name in found} | dict.fromkeys(("detrend", "gaussian_filter"), "numpy")

@@ -5,8 +5,7 @@ The test runs in its own process, since xgboost loads another threading runtime.
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from collections.abc import Callable
 
 from burn_array import Device
 
@@ -31,8 +30,5 @@ print("right")
 """
 
 
-def test_xgboost_learns_from_arrays_as_from_ndarrays(device: Device) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", CODE, str(device)], capture_output=True, text=True, check=False
-    )
-    assert done.stdout == "right\n", done.stderr
+def test_xgboost_learns_from_arrays_as_from_ndarrays(device: Device, run_python: Callable[..., str]) -> None:
+    assert run_python(CODE, str(device)) == "right"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -202,43 +201,37 @@ def test_only_extension_modules_are_loaded_on_demand() -> None:
             getattr(burn_array, name)
 
 
-def run(code: str, *flags: str) -> str:
-    """Return what code prints in a fresh interpreter."""
-    done = subprocess.run([sys.executable, *flags, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
-def test_import_loads_no_array_library_but_numpy() -> None:
+def test_import_loads_no_array_library_but_numpy(run_python: Callable[..., str]) -> None:
     code = "import sys, burn_array; print(*{m.partition('.')[0] for m in sys.modules})"
-    loaded = set(run(code).split())
+    loaded = set(run_python(code).split())
     assert "numpy" in loaded
     assert not loaded & (LIBRARIES | {"adapters", "autodiff"})
 
 
-def test_import_loads_no_adapter() -> None:
+def test_import_loads_no_adapter(run_python: Callable[..., str]) -> None:
     code = "import sys, burn_array; print(*[m for m in sys.modules if m.startswith('burn_array.a')])"
-    assert run(code).split() == ["burn_array.adapter"]
+    assert run_python(code).split() == ["burn_array.adapter"]
 
 
-def test_numpy_arrays_load_no_other_adapter() -> None:
+def test_numpy_arrays_load_no_other_adapter(run_python: Callable[..., str]) -> None:
     code = (
         "import sys, numpy as np, burn_array as xp; x = xp.asarray([1.0]) + np.ones(1); x[xp.asarray([0])]; "
         "print(x.device, *[m for m in ('torch', 'dpnp', 'cupy', 'dpctl') if m in sys.modules])"
     )
-    assert run(code) == "numpy"
+    assert run_python(code) == "numpy"
 
 
-def test_import_gives_no_warning() -> None:
-    assert run("import burn_array; print(burn_array.__version__)", "-W", "error") == burn_array.__version__
+def test_import_gives_no_warning(run_python: Callable[..., str]) -> None:
+    code = "import burn_array; print(burn_array.__version__)"
+    assert run_python(code, flags=("-W", "error")) == burn_array.__version__
 
 
-def test_submodules_are_the_same_however_they_are_imported() -> None:
+def test_submodules_are_the_same_however_they_are_imported(run_python: Callable[..., str]) -> None:
     code = (
         "import burn_array.adapters.numpy as a, burn_array; d = burn_array.device('numpy'); "
         "print(type(d.adapter) is a.NumpyAdapter, type(d.adapter).__module__)"
     )
-    assert run(code) == "True burn_array.adapters.numpy.adapter"
+    assert run_python(code) == "True burn_array.adapters.numpy.adapter"
 
 
 SETTLED_BY_THE_CORE = {

@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -161,13 +162,8 @@ def test_every_page_is_in_the_menu() -> None:
 
 
 @pytest.fixture(scope="module")
-def support() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("support_table", DOCS / "support_table.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def support(load_program: Callable[[str], ModuleType]) -> ModuleType:
+    return load_program("docs/support_table.py")
 
 
 def test_the_support_tables_match_the_adapters(support: ModuleType) -> None:

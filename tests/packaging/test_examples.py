@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -13,19 +12,12 @@ import pytest
 
 import burn_array as xp
 
-QUICKSTART = Path(__file__).resolve().parents[2] / "examples" / "quickstart.py"
 SAMPLES = 300
 
 
 @pytest.fixture(scope="module")
-def quickstart() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("quickstart", QUICKSTART)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["quickstart"] = module
-    spec.loader.exec_module(module)
-    return module
+def quickstart(load_program: Callable[[str], ModuleType]) -> ModuleType:
+    return load_program("examples/quickstart.py")
 
 
 def test_every_device_recognises_the_same_digits(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -18,13 +18,8 @@ JUNIT = """<?xml version="1.0"?>
 
 
 @pytest.fixture(scope="module")
-def gpu_report() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("gpu_report", Path(__file__).parents[1] / "gpu_report.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def gpu_report(load_program: Callable[[str], ModuleType]) -> ModuleType:
+    return load_program("tests/gpu_report.py")
 
 
 def test_a_junit_file_is_counted(gpu_report: ModuleType, tmp_path: Path) -> None:
