@@ -64,6 +64,7 @@ def test_histogram_and_bars(axes: Axes, x: Any) -> None:
 def test_other_plots(axes: Axes, x: Any, square: Any) -> None:
     assert axes.fill_between(x, 0 * x, x) in axes.collections
     assert axes.errorbar(x, x, yerr=0.1 * x).has_yerr
-    assert (axes.contourf(square).zmin, axes.contourf(square).zmax) == (0.0, 11.0)
+    contours: Any = axes.contourf(square)
+    assert (contours.zmin, contours.zmax) == (0.0, 11.0)
     np.testing.assert_array_equal(np.asarray(axes.pcolormesh(square).get_array()), np.asarray(square))
     assert np.asarray(axes.axhline(x[0]).get_ydata(), dtype=float).tolist() == [1.0, 1.0]
