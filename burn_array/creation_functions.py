@@ -28,6 +28,7 @@ OutOfMemoryError
 from __future__ import annotations
 
 import builtins
+import cmath
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -38,12 +39,12 @@ from ._core.arguments import check_matrices, check_range, count, integer, intege
 from ._core.array import Array
 from ._core.device import Device
 from ._core.dispatch import apply, call, wrap
-from ._core.dtypes import SCALAR_KIND, DType, as_dtype, kind_of, promote
+from ._core.dtypes import SCALAR_KIND, DType, as_dtype, float32, kind_of, promote
 from ._core.dtypes import bool as bool_
 from ._core.foreign import lift_native
 from ._core.host_data import cast, requested_dtype
 from ._core.moves import move
-from ._core.operands import SCALARS, lift, lift_operand, not_an_array, unwrap, unwrap_arrays
+from ._core.operands import is_tracked, lift, not_an_array, number, unwrap, unwrap_arrays
 from ._core.placement import placement
 from .errors import (
     ArgumentError,
@@ -393,8 +394,10 @@ def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | Devi
     ArgumentError
         If NaN is to be stored in an integer dtype.
     """
+    if is_tracked(fill_value):
+        return _repeated("full", fill_value, _shape("full", shape), dtype, device)
     at = placement("full", device)
-    value = _number("full", fill_value)
+    value = number("full", "fill_value", fill_value)
     to = _default_of("full", value, at) if dtype is None else as_dtype(dtype, "full")
     return full_on("full", at, _shape("full", shape), value, to)
 
@@ -430,7 +433,23 @@ def full_like(
         If NaN is to be stored in an integer dtype.
     """
     shape, to, at = _like("full_like", x, dtype, device)
-    return full_on("full_like", at, shape, _number("full_like", fill_value), to)
+    if is_tracked(fill_value):
+        return _repeated("full_like", fill_value, shape, to, device)
+    return full_on("full_like", at, shape, number("full_like", "fill_value", fill_value), to)
+
+
+def _repeated(
+    name: str, value: Array, shape: tuple[int, ...], dtype: Any, device: str | Device | None
+) -> Array:
+    """Return a tracked 0-d array repeated to a shape, on its own device unless another is asked for."""
+    if value.shape:
+        value._scalar(name)  # raises
+    out = value if device is None else value.to_device(device)
+    to = out.dtype if dtype is None else as_dtype(dtype, name)
+    if out.dtype != to:
+        native = out._device.native_dtype(to, name)
+        out = apply("astype", out, native, copy=True)
+    return apply("copy", apply("broadcast_to", out, shape))
 
 
 def full_on(name: str, at: Device, shape: tuple[int, ...], value: Any, to: DType) -> Array:
@@ -461,17 +480,9 @@ def full_of_both(name: str, at: Device, value: Any, other: Any) -> Array:
     """Return ``value`` as a 0-d array, of the default dtype that holds both numbers."""
     kinds = tuple(SCALAR_KIND)
     widest = max(type(value), type(other), key=kinds.index)
-    for number in (value, other):
-        _default_of(name, number, at)
+    for given in (value, other):
+        _default_of(name, given, at)
     return full_on(name, at, (), value, _default_of(name, widest(0), at))
-
-
-def _number(name: str, value: Any) -> Any:
-    """Return a Python number, or the one number of a 0-d array."""
-    if type(value) is Array:
-        return value._scalar(name)
-    number = value if type(value) in SCALARS else lift_operand(name, value)
-    return number._scalar(name) if type(number) is Array else number
 
 
 def _default_of(name: str, value: Any, at: Device) -> DType:
@@ -530,7 +541,8 @@ def arange(
     """
     if stop is None:
         start, stop = 0, start
-    numbers = [_number("arange", value) for value in (start, stop, step)]
+    names = ("start", "stop", "step")
+    numbers = [number("arange", *given) for given in zip(names, (start, stop, step), strict=True)]
     if numbers[2] == 0:
         raise ArgumentError("arange: step must not be zero")
     if any(isinstance(value, complex) for value in numbers):
@@ -615,7 +627,9 @@ def linspace(
     DTypeError
         If an end is complex and ``dtype`` is not.
     """
-    first, last = _number("linspace", start), _number("linspace", stop)
+    if is_tracked(start) or is_tracked(stop):
+        return _between(start, stop, num, dtype, device, endpoint)
+    first, last = number("linspace", "start", start), number("linspace", "stop", stop)
     (num,) = _shape("linspace", count("linspace", "num", num))
     at = placement("linspace", device)
     is_complex = isinstance(first, complex) or isinstance(last, complex)
@@ -625,7 +639,36 @@ def linspace(
         raise DTypeError(f"linspace: complex ends need a complex dtype, not {to}")
     native = at.native_dtype(to, "linspace")
     settings = {"dtype": native, "device": at.adapter.native_device, "endpoint": endpoint}
+    if _overflows(first, last):  # every library subtracts the limits
+        half = wrap(at, call("linspace", at, first / 2, last / 2, num, **settings))
+        return half + half
     return wrap(at, call("linspace", at, first, last, num, **settings))
+
+
+def _between(
+    start: Any, stop: Any, num: int, dtype: Any, device: str | Device | None, endpoint: builtins.bool
+) -> Array:
+    """Return ``linspace`` of ends of which at least one is tracked, on their device unless another is asked for."""
+    ends = [x if device is None or type(x) is not Array else x.to_device(device) for x in (start, stop)]
+    near = next(x for x in ends if type(x) is Array)
+    for x in ends:
+        if type(x) is Array and x.shape:
+            x._scalar("linspace")  # raises
+    real = near._device.adapter.float_dtype if near.dtype.itemsize > 4 else float32
+    share = wrap(
+        near._device, linspace(0.0, 1.0, num, dtype=real, device=near.device, endpoint=endpoint)._native
+    )
+    out: Array = ends[0] * (1 - share) + ends[1] * share
+    if dtype is not None and out.dtype != as_dtype(dtype, "linspace"):
+        out = apply(
+            "astype", out, out._device.native_dtype(as_dtype(dtype, "linspace"), "linspace"), copy=True
+        )
+    return out
+
+
+def _overflows(first: complex, last: complex) -> bool:
+    """Return whether two finite numbers differ by more than the greatest float."""
+    return cmath.isfinite(first) and cmath.isfinite(last) and not cmath.isfinite(last - first)
 
 
 def eye(

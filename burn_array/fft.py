@@ -18,6 +18,7 @@ from ._core.array import Array
 from ._core.device import Device
 from ._core.dispatch import apply, call, wrap
 from ._core.dtypes import as_dtype
+from ._core.operands import number
 from ._core.placement import placement
 from .errors import ArgumentError, ArgumentTypeError, AxisError
 
@@ -111,7 +112,8 @@ def _frequencies(name: str, n: int, d: float, dtype: Any, device: str | Device |
     native = at.native_dtype(at.adapter.float_dtype if dtype is None else as_dtype(dtype, name), name)
     if count(name, "n", n) == 0:
         raise ArgumentError(f"{name}: n must be positive")
-    return wrap(at, call(name, at, n, d=d, dtype=native, device=at.adapter.native_device))
+    spacing = number(name, "d", d)
+    return wrap(at, call(name, at, n, d=spacing, dtype=native, device=at.adapter.native_device))
 
 
 def fft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Array:

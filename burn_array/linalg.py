@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from ._core.arguments import check_matrices
 from ._core.array import Array
 from ._core.dispatch import apply, call, wrap
-from ._core.operands import not_an_array, unwrap, unwrap_arrays
+from ._core.operands import not_an_array, number, unwrap, unwrap_arrays
 from .errors import ArgumentError
 from .linear_algebra_functions import matmul, matrix_transpose, tensordot, vecdot
 from .statistical_functions import _native_dtype
@@ -550,4 +550,6 @@ def vector_norm(x: Array, /, *, axis: Any = None, keepdims: bool = False, ord: f
     AxisError
         If ``x`` does not have one of the axes.
     """
+    if type(ord) is Array:
+        ord = number("linalg.vector_norm", "ord", ord)
     return apply("linalg.vector_norm", x, axis=axis, keepdims=keepdims, ord=ord)

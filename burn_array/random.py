@@ -25,11 +25,12 @@ from ._core.array import Array
 from ._core.device import Device
 from ._core.dispatch import call, wrap
 from ._core.dtypes import as_dtype, float64, kind_of
+from ._core.operands import is_tracked, number
 from ._core.placement import placement
 from .constants import inf
 from .creation_functions import _shape, asarray
-from .data_type_functions import astype
-from .elementwise_functions import add, isfinite, less, log, log1p, logical_and, multiply, negative
+from .data_type_functions import astype, finfo
+from .elementwise_functions import add, isfinite, less, log, log1p, logical_and, multiply, negative, subtract
 from .errors import ArgumentError, DeviceMismatchError, DTypeError
 from .indexing_functions import take
 from .manipulation_functions import reshape
@@ -178,8 +179,8 @@ def uniform(
     ----------
     shape : int or tuple of int
         The shape of the result; ``()`` for one number.
-    low, high : float
-        The ends; ``high`` itself is drawn only by rounding.
+    low, high : float or 0-d Array
+        The ends; ``high`` itself is drawn only by rounding. The result is differentiable in a tracked array.
     dtype : dtype, optional
         By default the default floating-point dtype.
     device : Device or str, optional
@@ -199,8 +200,18 @@ def uniform(
     """
     if not low <= high:
         raise ArgumentError(f"random.uniform: low must not be greater than high, got {low!r} and {high!r}")
-    drawn = _uniform(placement("random.uniform", device), _shape("random.uniform", shape), dtype)
-    return drawn if (low, high) == (0.0, 1.0) else add(multiply(drawn, float(high) - float(low)), float(low))
+    at = _of_parameters("random.uniform", device, low, high)
+    drawn = _uniform(at, _shape("random.uniform", shape), dtype)
+    if is_tracked(low) or is_tracked(high):
+        return add(multiply(drawn, subtract(high, low)), low)
+    low, high = float(low), float(high)
+    if (low, high) == (0.0, 1.0):
+        return drawn
+    if high - low <= finfo(drawn.dtype).max:
+        return add(multiply(drawn, high - low), low)
+    return multiply(
+        add(multiply(drawn, high / 2 - low / 2), low / 2), 2.0
+    )  # the width itself would be infinite
 
 
 def normal(
@@ -217,8 +228,8 @@ def normal(
     ----------
     shape : int or tuple of int
         The shape of the result; ``()`` for one number.
-    mean, std : float
-        The mean and the standard deviation.
+    mean, std : float or 0-d Array
+        The mean and the standard deviation. The result, ``mean + std * z``, is differentiable in a tracked array.
     dtype : dtype, optional
         By default the default floating-point dtype.
     device : Device or str, optional
@@ -238,9 +249,17 @@ def normal(
     """
     if not std >= 0:
         raise ArgumentError(f"random.normal: std must not be negative, got {std!r}")
-    at = placement("random.normal", device)
+    at = _of_parameters("random.normal", device, mean, std)
     drawn = _draw("random.normal", at, _shape("random.normal", shape), _real("random.normal", at, dtype))
+    if is_tracked(mean) or is_tracked(std):
+        return add(multiply(drawn, std), mean)
     return drawn if (mean, std) == (0.0, 1.0) else add(multiply(drawn, float(std)), float(mean))
+
+
+def _of_parameters(function: str, device: str | Device | None, *parameters: Any) -> Device:
+    """Return where to draw: on the device asked for, else beside a tracked parameter, else on the default device."""
+    near = None if device is not None else next(filter(is_tracked, parameters), None)
+    return placement(function, device) if near is None else near._device
 
 
 def _uniform(at: Device, shape: tuple[int, ...], dtype: Any = None) -> Array:
@@ -336,6 +355,7 @@ def bernoulli(p: Any = 0.5, *, shape: Any = None, device: str | Device | None = 
     if type(p) is Array:
         to = p.shape if shape is None else _shape("random.bernoulli", shape)
         return less(_uniform(_beside("random.bernoulli", p, device), to), p)
+    p = number("random.bernoulli", "p", p)
     if not 0 <= p <= 1:
         raise ArgumentError(f"random.bernoulli: p must be from 0 to 1, got {p!r}")
     return less(uniform(() if shape is None else shape, device=device), float(p))

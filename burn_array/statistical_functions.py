@@ -7,7 +7,7 @@ from typing import Any
 from ._core.array import Array
 from ._core.dispatch import apply, extreme, reduction, reduction_in
 from ._core.dtypes import as_dtype
-from ._core.operands import not_an_array
+from ._core.operands import not_an_array, number
 from .errors import AxisError
 
 __all__ = ["cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum", "var"]
@@ -176,6 +176,7 @@ def var(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: boo
     AxisError
         If ``x`` does not have one of the axes.
     """
+    correction = number("var", "correction", correction)
     return apply("var", x, axis=axis, correction=correction, keepdims=keepdims)
 
 
@@ -203,6 +204,7 @@ def std(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: boo
     AxisError
         If ``x`` does not have one of the axes.
     """
+    correction = number("std", "correction", correction)
     return apply("std", x, axis=axis, correction=correction, keepdims=keepdims)
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -208,3 +210,21 @@ def _check_text(code: str, text: str) -> None:
         assert text.startswith((called.removesuffix("_like"), f"linalg.{called}", f"fft.{called}"))
     if code.startswith("xp.linalg."):
         assert called in text
+
+
+@pytest.fixture(scope="session")
+def run_python() -> Callable[..., str]:
+    """A function that returns what code prints in a fresh interpreter, which must end with status 0.
+
+    The interpreter imports the same burn_array as the tests. ``arguments`` are those of the code, ``flags`` those of
+    the interpreter.
+    """
+    folder = Path(str(burn_array.__file__)).parents[1]
+
+    def run(code: str, *arguments: str, flags: tuple[str, ...] = ()) -> str:
+        command = [sys.executable, *flags, "-c", code, *arguments]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"ended with {done.returncode}: {done.stderr[-3000:]}"
+        return done.stdout.strip()
+
+    return run

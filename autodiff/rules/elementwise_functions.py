@@ -51,9 +51,9 @@ elementwise(
 
 def _pow_base(xp: Any, g: Any, _out: Any, x: Any, y: Any) -> Any:
     if type(y) not in _SCALARS:
-        constant_part = xp.equal(y, 0)
-        power = xp.multiply(y, xp.pow(x, xp.where(constant_part, 1, xp.subtract(y, 1))))
-        return xp.where(constant_part, 0, g * xp.conj(power))
+        # The factor y is zero for the exponent 0, except that 0 / x is NaN for a base that is zero or NaN.
+        base = xp.where(xp.logical_and(xp.equal(y, 0), xp.logical_or(xp.equal(x, 0), xp.isnan(x))), 1, x)
+        return g * xp.conj(xp.multiply(y, xp.pow(base, xp.subtract(y, 1))))
     if y == 0:
         return None
     if y == 1:
@@ -82,16 +82,20 @@ elementwise("log2", lambda xp, g, _out, x: g / xp.conj(x * math.log(2)))
 elementwise("log10", lambda xp, g, _out, x: g / xp.conj(x * math.log(10)))
 
 
-def _logaddexp_share(xp: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
-    """``exp(x - out)``; of two infinite operands the greater one takes all, equal ones share."""
-    greater = xp.where(x == y, 0.5, xp.astype(x > y, out.dtype))
-    return g * xp.where(xp.isinf(out), greater, xp.exp(x - out))
+def _logaddexp_share(xp: Any, g: Any, _out: Any, x: Any, y: Any) -> Any:
+    """Return ``g exp(x) / (exp(x) + exp(y))``, from the difference: the rounded result has lost it for large ones."""
+    difference = xp.subtract(x, y)
+    difference = xp.where(
+        xp.logical_and(xp.isnan(difference), xp.equal(x, y)), 0, difference
+    )  # equal infinities
+    mine, other = xp.exp(xp.minimum(difference, 0)), xp.exp(xp.minimum(-difference, 0))
+    return g * (mine / (mine + other))
 
 
 elementwise(
     "logaddexp",
     _logaddexp_share,
-    lambda xp, g, out, x, y: _logaddexp_share(xp, g, out, y, x),
+    lambda xp, g, _out, x, y: _logaddexp_share(xp, g, _out, y, x),
 )
 
 # -- trigonometry -------------------------------------------------------------------------------

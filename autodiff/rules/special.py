@@ -323,36 +323,48 @@ for _name in ("boxcox", "boxcox1p", "inv_boxcox", "inv_boxcox1p"):
 
 def _of_log(xp: Any, x: Any, log: Any) -> Any:
     """A logarithm, zero where ``x`` is zero and the logarithm infinite."""
-    return xp.where(xp.logical_and(x == 0, xp.isinf(log)), 0, log)
+    return xp.where(xp.logical_and(xp.equal(x, 0), xp.isinf(log)), 0, log)
+
+
+def _quotient(xp: Any, g: Any, x: Any, y: Any) -> Any:
+    """Return ``x / y``, and 0 for 0 / 0: the functions below do not depend on ``y`` where ``x`` is zero."""
+    x, y = _floats(xp, g, x, y)
+    both = xp.logical_and(xp.equal(x, 0), xp.equal(y, 0))
+    return xp.divide(x, xp.where(both, 1, y))
 
 
 elementwise(
     "special.xlogy",
     lambda xp, g, _out, x, y: g * _of_log(xp, x, xp.log(_floats(xp, g, y)[0])),
-    lambda xp, g, _out, x, y: g * xp.divide(x, y),
+    lambda xp, g, _out, x, y: g * _quotient(xp, g, x, y),
 )
 elementwise(
     "special.xlog1py",
     lambda xp, g, _out, x, y: g * _of_log(xp, x, xp.log1p(_floats(xp, g, y)[0])),
-    lambda xp, g, _out, x, y: g * xp.divide(x, xp.add(y, 1)),
+    lambda xp, g, _out, x, y: g * _quotient(xp, g, x, _floats(xp, g, y)[0] + 1),
 )
 elementwise("special.entr", lambda xp, g, _out, x: -g * (xp.log(x) + 1))
 
 
-def _log_quotient(xp: Any, g: Any, x: Any, y: Any) -> Any:
+def _log_quotient(xp: Any, g: Any, x: Any, y: Any, added: int = 0) -> Any:
+    """Return ``added + log(x / y)``, and 0 for two zeros. Far apart, the quotient itself could overflow."""
     x, y = _floats(xp, g, x, y)
-    return xp.log(x / y)
+    both = xp.logical_and(x == 0, y == 0)
+    x, y = xp.where(both, 1, x), xp.where(both, 1, y)
+    near = xp.logical_and(x < 2 * y, y < 2 * x)
+    log = xp.where(near, xp.log1p((x - y) / y), xp.log(x) - xp.log(y))
+    return xp.where(both, 0, log + added)
 
 
 elementwise(
     "special.rel_entr",
-    lambda xp, g, _out, x, y: g * (_log_quotient(xp, g, x, y) + 1),
-    lambda xp, g, _out, x, y: -g * xp.divide(x, y),
+    lambda xp, g, _out, x, y: g * _log_quotient(xp, g, x, y, 1),
+    lambda xp, g, _out, x, y: -g * _quotient(xp, g, x, y),
 )
 elementwise(
     "special.kl_div",
     lambda xp, g, _out, x, y: g * _log_quotient(xp, g, x, y),
-    lambda xp, g, _out, x, y: g * (1 - xp.divide(x, y)),
+    lambda xp, g, _out, x, y: g * (1 - _quotient(xp, g, x, y)),
 )
 for _name in ("huber", "pseudo_huber"):
     composition(f"special.{_name}", _formula(_name))

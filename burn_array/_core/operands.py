@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import (
-    ArgumentTypeError,
-)
+from ..errors import ArgumentTypeError, GradientError
 from .array import Array
 from .device import Device
 from .foreign import device_holding, lift_native
@@ -103,6 +101,31 @@ def lift_operand(name: str, obj: Any, near: Device | None = None) -> Any:
     if hasattr(obj, "__dlpack__"):
         return lift(name, obj)
     raise not_an_array(name, obj)
+
+
+def number(function: str, parameter: str, value: Any) -> Any:
+    """Return a parameter as a Python number: itself, or the one number of a 0-d array.
+
+    Raises
+    ------
+    GradientError
+        If the array is tracked: its gradient would be lost.
+    """
+    if type(value) in SCALARS:
+        return value
+    lifted = lift_operand(function, value)
+    if type(lifted) is not Array:
+        return lifted
+    if lifted.is_tracked:
+        raise GradientError(
+            f"{function}: there is no derivative with respect to {parameter}; give float({parameter}), a constant"
+        )
+    return lifted._scalar(function)
+
+
+def is_tracked(value: Any) -> bool:
+    """Return whether a parameter is an array that was computed from a parameter of a model."""
+    return type(value) is Array and value.is_tracked
 
 
 def not_an_array(name: str, x: Any) -> ArgumentTypeError:

@@ -298,23 +298,38 @@ def _betaln(xp: Any, a: Any, b: Any) -> Any:
 
 def _top(xp: Any, x: Any, axis: Any) -> Any:
     """Return what to subtract so that exponentials do not overflow: the greatest element, or 0 if infinite."""
+    if 0 in x.shape:
+        return 0  # the maximum of nothing is an error
     top = xp.max(x, axis=axis, keepdims=True)
     return xp.where(xp.isfinite(top), top, 0)
 
 
 def _logsumexp(xp: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
-    top = _top(xp, xp.real(x) if x.dtype.kind == "c" else x, axis)
-    out = xp.log(xp.sum(xp.exp(x - top), axis=axis, keepdims=True)) + top
     axes = tuple(range(x.ndim)) if axis is None else axis
+    if 0 in x.shape:
+        return xp.sum(x, axis=axes, keepdims=keepdims) - math.inf  # the logarithm of an empty sum
+    if x.dtype.kind == "c":
+        top = _top(xp, xp.real(x), axis)
+        shifted = x - top
+    else:
+        top = xp.max(x, axis=axis, keepdims=True)
+        # An infinite maximum less itself is NaN, and so would be the derivative.
+        shifted = xp.where(top == math.inf, -math.inf, x - xp.where(xp.isinf(top), 0, top))
+        shifted = xp.where(xp.logical_and(xp.isinf(x), x == top), 0, shifted)
+    out = xp.log(xp.sum(xp.exp(shifted), axis=axis, keepdims=True)) + top
     return out if keepdims else xp.squeeze(out, axis=axes)
 
 
 def _softmax(xp: Any, x: Any, *, axis: Any) -> Any:
+    if 0 in x.shape:
+        return xp.exp(x)
     power = xp.exp(x - xp.max(x, axis=axis, keepdims=True))
     return power / xp.sum(power, axis=axis, keepdims=True)
 
 
 def _log_softmax(xp: Any, x: Any, *, axis: Any) -> Any:
+    if 0 in x.shape:
+        return xp.log(xp.exp(x))
     shifted = x - _top(xp, x, axis)
     return shifted - xp.log(xp.sum(xp.exp(shifted), axis=axis, keepdims=True))
 

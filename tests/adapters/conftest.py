@@ -1,8 +1,9 @@
-"""Comparison of a device with NumPy, case by case; which canaries are collected.
+"""The comparison of devices with NumPy, and the choice of folders that are collected.
 
-The canaries of a library are collected where a device of it is present. The files ``test_vs_numpy_*.py`` have pages:
-functions that ask for fixtures by name, as a test does, and yield cases: a text, a function, and its arguments,
-in which ndarrays stand for arrays of the device. ``vary``, ``grid`` and ``sample`` make them.
+The tests of a library are collected where one of its devices is present. The files ``test_vs_numpy_*.py`` consist of
+pages. A page is a generator that asks for fixtures by name, as a test does, and yields cases: a text, a function and
+its arguments. ndarrays among the arguments become arrays of the device. The fixtures ``vary``, ``grid`` and
+``sample`` make cases and arguments.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ Case = tuple[str, Callable[..., Any], tuple[Any, ...]]
 
 
 def difference(got: Any, want: Any, signed: bool) -> str:
-    """Return in one line how two results, or sequences of results, differ; ``""`` if they agree."""
+    """Return in one line how two results, or two sequences of results, differ; ``""`` if they agree."""
     if isinstance(want, tuple | list):
         if len(got) != len(want):
             return f"{len(got)} results, not {len(want)}"
@@ -52,7 +53,10 @@ def difference(got: Any, want: Any, signed: bool) -> str:
 
 
 def value_difference(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], signed: bool) -> str:
-    """Return the first element in which two ndarrays differ; signs of real zeros count if ``signed``."""
+    """Return a line about the first element in which two ndarrays differ; ``""`` if they agree.
+
+    Signs of real zeros count if ``signed``.
+    """
     with np.errstate(all="ignore"):
         if a.dtype.kind == "c":
             near = np.abs(a - b) <= _PRECISION.get(a.dtype.name, 1e-11) * np.abs(b)
@@ -69,7 +73,7 @@ def value_difference(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], signed: b
 
 
 _PRECISION = {"float16": 4e-3, "float32": 2e-5, "complex64": 2e-5}
-"""The relative error that two libraries may differ by; 1e-11 in the wide dtypes."""
+"""The relative difference that is allowed between two libraries; 1e-11 for the other dtypes."""
 
 
 def _close(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -88,7 +92,7 @@ def outcome(function: Callable[..., Any], *args: Any) -> Any:
 
 
 class Comparison:
-    """Calls on one device and on NumPy; collects where they differ, so that one run tells all."""
+    """Run calls on one device and on NumPy, and collect every difference, so that one run shows them all."""
 
     def __init__(self, device: xp.Device) -> None:
         self.device = device
@@ -96,7 +100,7 @@ class Comparison:
         self.differences: list[str] = []
 
     def __call__(self, context: str, function: Callable[..., Any], *args: Any) -> None:
-        """Compare ``function`` of arrays (given as ndarrays) and settings."""
+        """Call ``function`` on the device and on NumPy, with ndarrays among ``args`` as arrays of each."""
         want = outcome(function, *(self._placed(arg, NUMPY) for arg in args))
         got = outcome(function, *(self._placed(arg, self.device) for arg in args))
         if isinstance(want, Exception) or isinstance(got, Exception):
@@ -113,14 +117,14 @@ class Comparison:
         return [self._placed(one, device) for one in arg] if isinstance(arg, list) else arg
 
     def finish(self) -> None:
-        """Raise where anything differed."""
+        """Fail if anything differed."""
         if self.differences:
             pytest.fail(f"{len(self.differences)} differences\n" + "\n".join(self.differences), pytrace=False)
 
 
 @pytest.fixture
 def compare(device: xp.Device) -> Iterator[Comparison]:
-    """Compare calls on ``device`` with NumPy's; the differences show when the test ends."""
+    """A comparison of ``device`` with NumPy, which fails when the test ends."""
     comparison = Comparison(device)
     yield comparison
     comparison.finish()
@@ -128,7 +132,7 @@ def compare(device: xp.Device) -> Iterator[Comparison]:
 
 @pytest.fixture
 def compare_page(compare: Comparison, request: pytest.FixtureRequest) -> Callable[..., None]:
-    """A function that compares the cases of a page."""
+    """A function that compares every case of a page."""
 
     def compared(page: Callable[..., Iterator[Case]]) -> None:
         asked = {name: request.getfixturevalue(name) for name in inspect.signature(page).parameters}
@@ -138,12 +142,12 @@ def compare_page(compare: Comparison, request: pytest.FixtureRequest) -> Callabl
     return compared
 
 
-# -- what cases are made of -----------------------------------------------------------------------
+# -- makers of cases and arguments -----------------------------------------------------------------------
 
 
 @pytest.fixture(scope="session")
 def pairs(kinds: Any) -> tuple[tuple[str, str], ...]:
-    """Pairs of dtypes: each with itself, and one of each sort of promotion."""
+    """Pairs of dtypes: each dtype with itself, and an example of each kind of promotion."""
     return (
         *((one, one) for one in kinds.all),
         *(("bool", "int16"), ("int8", "bool"), ("int8", "uint8"), ("uint64", "int64"), ("int8", "float32")),
@@ -157,7 +161,7 @@ SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -3.0, 7.25, 1e-3, 1e6, inf, -in
 
 @pytest.fixture(scope="session")
 def sample(kinds: Any) -> Callable[[str], np.ndarray[Any, Any]]:
-    """A function that gives a vector with the values of a dtype that are most often treated wrongly."""
+    """A function that returns a vector of a dtype with the values that libraries get wrong most often."""
 
     def sample(dtype: str) -> np.ndarray[Any, Any]:
         if dtype == "bool":
@@ -176,7 +180,7 @@ def sample(kinds: Any) -> Callable[[str], np.ndarray[Any, Any]]:
 
 @pytest.fixture(scope="session")
 def grid(kinds: Any) -> Callable[..., np.ndarray[Any, Any]]:
-    """A function that gives small numbers, with repeats and both signs where the dtype has them, in a shape."""
+    """A function that returns small numbers of a dtype in a shape, with repeats and, if possible, both signs."""
 
     def grid(dtype: str, *shape: int) -> np.ndarray[Any, Any]:
         numbers = (np.arange(math.prod(shape)) * 7 + 3) % 11
@@ -190,7 +194,7 @@ def grid(kinds: Any) -> Callable[..., np.ndarray[Any, Any]]:
 
 @pytest.fixture(scope="session")
 def find() -> Callable[[str], Any]:
-    """A function that gives a function of the namespace, or of an extension, by its name."""
+    """A function that returns a function of the namespace by its name, as in ``linalg.svd``."""
     return _find
 
 
@@ -200,7 +204,7 @@ def _find(name: str) -> Any:
 
 @pytest.fixture(scope="session")
 def vary() -> Callable[..., Iterator[Case]]:
-    """A function that yields a case for each combination of options, each a list of values."""
+    """A function that yields a case for every combination of options; each option is a list of values."""
     return _vary
 
 

@@ -1,4 +1,4 @@
-"""Two GPUs of one host: collected where a library has a second one (see ``conftest.py``)."""
+"""Arrays on two GPUs of one host; collected where a library sees two (see ``conftest.py``)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GPUS = [one for one in xp.devices() if one.library in ("cupy", "torch") and not 
 
 
 def pairs(*, apart: bool) -> list[Any]:
-    """Return every two devices, or those ``apart``, on different GPUs."""
+    """Return the pairs of devices with different hardware; for ``apart``, only pairs of two different GPUs."""
     return [
         pytest.param(a, b, id=f"{a}-{b}", marks=pytest.mark.library(a.library))
         for a in GPUS
@@ -32,16 +32,17 @@ SECOND = [
 
 
 def values(x: xp.Array) -> Any:
+    """Return the array as an ndarray."""
     return np.asarray(x.to_device("numpy"))
 
 
 def index_of(native: Any) -> int:
-    """Return the number of the GPU on which an array of a library lies."""
+    """Return the number of the GPU that holds a native array."""
     return int(native.device.index if hasattr(native.device, "index") else native.device.id)
 
 
 def current(library: str) -> int:
-    """Return the current device of a library."""
+    """Return the number of the GPU that a library uses by default."""
     if library == "torch":
         import torch
 
@@ -68,7 +69,7 @@ def test_moves_keep_values(source: xp.Device, target: xp.Device, shape: tuple[in
 
 
 @pytest.mark.parametrize(("source", "target"), pairs(apart=False))
-def test_views_move_as_what_they_show(source: xp.Device, target: xp.Device) -> None:
+def test_views_move_with_their_values(source: xp.Device, target: xp.Device) -> None:
     array = np.arange(24.0).reshape(4, 6)
     x = xp.asarray(array, device=source)
     np.testing.assert_array_equal(values(x[::-1, 1::2].to_device(target)), array[::-1, 1::2])
@@ -76,8 +77,8 @@ def test_views_move_as_what_they_show(source: xp.Device, target: xp.Device) -> N
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_a_move_sees_work_that_is_queued(source: xp.Device, target: xp.Device) -> None:
-    """And work that is queued afterwards is not seen by it."""
+def test_a_move_waits_for_queued_work(source: xp.Device, target: xp.Device) -> None:
+    """A move waits for earlier work, and later work does not change its result."""
     m = xp.ones((4096, 4096), dtype=xp.float32, device=source)
     x = xp.zeros((4096, 4096), dtype=xp.float32, device=source)
     for _ in range(20):
@@ -89,7 +90,7 @@ def test_a_move_sees_work_that_is_queued(source: xp.Device, target: xp.Device) -
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_what_arrives_is_a_copy(source: xp.Device, target: xp.Device) -> None:
+def test_a_moved_array_is_a_copy(source: xp.Device, target: xp.Device) -> None:
     x = xp.ones(1000, device=source)
     moved = x.to_device(target)
     moved += 1.0
@@ -98,7 +99,7 @@ def test_what_arrives_is_a_copy(source: xp.Device, target: xp.Device) -> None:
         xp.asarray(x, device=target, copy=False)
 
 
-# -- work on the second -------------------------------------------------------------------------
+# -- work on the second GPU -------------------------------------------------------------------------
 
 WORK: dict[str, Callable[[xp.Array], xp.Array]] = {
     "elementwise": lambda x: xp.sin(x) + x * 2.0 - x**2,
@@ -154,17 +155,17 @@ def test_arrays_of_the_library_keep_their_gpu(gpu: xp.Device) -> None:
     assert index_of((taken + 1.0)._native) == index_of(native)
 
 
-def test_a_gpu_that_is_not_there() -> None:
+def test_an_absent_gpu_is_an_error() -> None:
     for library, name in {(one.library, str(one)) for one in GPUS}:
         with pytest.raises(DeviceNotFoundError, match=name):
             xp.device(f"{name.rpartition(':')[0]}:{90 + len(library)}")
 
 
-# -- both in one call ---------------------------------------------------------------------------
+# -- both GPUs in one call ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("a", "b"), PAIRS)
-def test_two_gpus_in_one_call(a: xp.Device, b: xp.Device) -> None:
+def test_two_gpus_in_one_call_are_a_mismatch(a: xp.Device, b: xp.Device) -> None:
     x, y = xp.ones(3, device=a), xp.ones(3, device=b)
     calls: list[Callable[[], Any]] = [
         lambda: x + y,
@@ -181,7 +182,7 @@ def test_two_gpus_in_one_call(a: xp.Device, b: xp.Device) -> None:
 
 
 @pytest.mark.parametrize(("a", "b"), PAIRS)
-def test_gradients_cross_over(a: xp.Device, b: xp.Device) -> None:
+def test_gradients_pass_between_gpus(a: xp.Device, b: xp.Device) -> None:
     def loss(x: xp.Array) -> xp.Array:
         return xp.sum(xp.exp((x * 2.0).to_device(b.autodiff())).to_device(a.autodiff()) * x)
 

@@ -1,4 +1,4 @@
-"""Creation and manipulation functions and ``where`` give on every device what they give on NumPy."""
+"""Creation functions, manipulation functions and ``where`` give on every device what they give on NumPy."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def manipulation(vary: Any, grid: Any, sample: Any, kinds: Any, pairs: Any) -> C
 
 
 def creation(find: Any, kinds: Any) -> Cases:
-    """Creation functions get the device of an array that is there to carry it."""
+    """Yield cases of creation functions; each has an array as argument, only for its device."""
 
     def here(name: str, *args: Any, **settings: Any) -> Case:
         return (
@@ -122,5 +122,5 @@ def creation(find: Any, kinds: Any) -> Cases:
 
 
 @pytest.mark.parametrize("page", [manipulation, creation], ids=lambda page: page.__name__)
-def test_page(compare_page: Callable[..., None], page: Callable[..., Any]) -> None:
+def test_page_equals_numpy(compare_page: Callable[..., None], page: Callable[..., Any]) -> None:
     compare_page(page)

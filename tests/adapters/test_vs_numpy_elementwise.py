@@ -1,4 +1,4 @@
-"""Element-wise functions give on every device what they give on NumPy: of one and two arrays, of scalars, ``clip``."""
+"""Element-wise functions of arrays and scalars give on every device what they give on NumPy."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ BINARY = (
     "minimum multiply nextafter not_equal pow remainder subtract"
 ).split()
 NOT_NEGATIVE = ("pow", "bitwise_left_shift", "bitwise_right_shift")
-"""With integers the second operand must not be negative; to raise for it would mean to wait for the device."""
+"""Functions whose second operand must not be negative if it is an integer; to check it would wait for the device."""
 ORDER = ("greater", "greater_equal", "less", "less_equal", "maximum", "minimum")
-"""For real numbers alone, by the standard."""
+"""Functions that the standard defines for real numbers alone."""
 FLOATING = ("atan2", "copysign", "hypot", "logaddexp", "nextafter")
 EVERY_PAIR = ("add", "bitwise_and", "floor_divide", "less", "logaddexp", "maximum", "pow")
-"""Tried on all pairs of dtypes."""
+"""Functions that are tested with all pairs of dtypes."""
 UNSIGNED_ZERO = ("maximum", "minimum")
-"""Either zero is right."""
+"""Functions whose zero may have either sign."""
 
 inf, nan = math.inf, math.nan
 SCALARS = (True, 2, -1, 0, 300, 2**40, 2**63, 0.5, -0.0, nan, 1 + 2j)
 
 
 @pytest.mark.parametrize("name", UNARY)
-def test_unary(compare: Any, name: str, sample: Any, kinds: Any) -> None:
+def test_unary_functions_equal_numpy(compare: Any, name: str, sample: Any, kinds: Any) -> None:
     function, compare.signed = getattr(xp, name), name not in UNSIGNED_ZERO
     for dtype in kinds.all:
         values = sample(dtype)
@@ -48,7 +48,7 @@ def test_unary(compare: Any, name: str, sample: Any, kinds: Any) -> None:
         if name == "reciprocal" and dtype == "uint64":
             continue
         if dtype == "bool" and name in ("conj", "positive", "reciprocal", "round"):
-            continue  # for numbers alone, by the standard
+            continue  # the standard defines these for numbers alone
         compare(f"{name}({dtype})", function, values)
         compare(f"{name}({dtype}[0-d])", function, values[1:2].reshape(()))
         compare(f"{name}({dtype}[0, 2])", function, values[:0].reshape(0, 2))
@@ -56,7 +56,7 @@ def test_unary(compare: Any, name: str, sample: Any, kinds: Any) -> None:
 
 
 @pytest.mark.parametrize("name", BINARY)
-def test_binary(compare: Any, name: str, sample: Any, kinds: Any, pairs: Any) -> None:
+def test_binary_functions_equal_numpy(compare: Any, name: str, sample: Any, kinds: Any, pairs: Any) -> None:
     function, compare.signed = getattr(xp, name), name not in UNSIGNED_ZERO
     for one, other in itertools.product(kinds.all, kinds.all) if name in EVERY_PAIR else pairs:
         a, b = sample(one), sample(other)
@@ -71,12 +71,12 @@ def test_binary(compare: Any, name: str, sample: Any, kinds: Any, pairs: Any) ->
 
 
 @pytest.mark.parametrize("name", BINARY)
-def test_binary_with_scalars(compare: Any, name: str, sample: Any, kinds: Any) -> None:
+def test_binary_functions_of_scalars_equal_numpy(compare: Any, name: str, sample: Any, kinds: Any) -> None:
     function, compare.signed = getattr(xp, name), name not in UNSIGNED_ZERO
     for dtype, scalar in itertools.product(kinds.all, SCALARS):
         a = sample(dtype)
         if name == "pow" and scalar == 0.5:
-            continue  # NumPy takes the square root, which is NaN at -inf and -0 at -0; by the standard inf and 0
+            continue  # NumPy computes the square root: NaN at -inf and -0 at -0, where the standard demands inf and 0
         if scalar == 2**63 and (dtype == "bool" or name.startswith("logical")):
             continue
         if (dtype == "bool" and name in FLOATING) or (type(scalar) is complex and name in ORDER):
@@ -109,5 +109,5 @@ def clipping(sample: Any, kinds: Any) -> Cases:
 
 
 @pytest.mark.parametrize("page", [clipping], ids=lambda page: page.__name__)
-def test_page(compare_page: Callable[..., None], page: Callable[..., Any]) -> None:
+def test_page_equals_numpy(compare_page: Callable[..., None], page: Callable[..., Any]) -> None:
     compare_page(page)

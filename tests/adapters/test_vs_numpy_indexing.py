@@ -99,5 +99,5 @@ def _store(x: Any, key: Any, value: Any) -> Any:
 
 
 @pytest.mark.parametrize("page", [dtypes, indexing], ids=lambda page: page.__name__)
-def test_page(compare_page: Callable[..., None], page: Callable[..., Any]) -> None:
+def test_page_equals_numpy(compare_page: Callable[..., None], page: Callable[..., Any]) -> None:
     compare_page(page)

@@ -1,4 +1,7 @@
-"""Linear algebra and Fourier transforms give on every device what they give on NumPy; factors are multiplied."""
+"""Linear algebra and Fourier transforms give on every device what they give on NumPy.
+
+Factorisations are not unique, so their products are compared.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,7 @@ def hermitian(grid: Any, dtype: str, *shape: int) -> np.ndarray[Any, Any]:
 
 
 def _shapes(arrays: Any) -> list[Any]:
+    """Return the shapes of arrays."""
     return [array.shape for array in arrays]
 
 
@@ -143,5 +147,5 @@ def fourier(vary: Any, grid: Any, kinds: Any) -> Cases:
 
 
 @pytest.mark.parametrize("page", [linear_algebra, fourier], ids=lambda page: page.__name__)
-def test_page(compare_page: Callable[..., None], page: Callable[..., Any]) -> None:
+def test_page_equals_numpy(compare_page: Callable[..., None], page: Callable[..., Any]) -> None:
     compare_page(page)

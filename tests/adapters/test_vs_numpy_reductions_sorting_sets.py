@@ -78,5 +78,5 @@ def sets(vary: Any, grid: Any, sample: Any, kinds: Any, pairs: Any) -> Cases:
 
 
 @pytest.mark.parametrize("page", [reductions, sorting, sets], ids=lambda page: page.__name__)
-def test_page(compare_page: Callable[..., None], page: Callable[..., Any]) -> None:
+def test_page_equals_numpy(compare_page: Callable[..., None], page: Callable[..., Any]) -> None:
     compare_page(page)

@@ -1,8 +1,9 @@
-"""Checks of derivatives, for the tables of one-line cases in the tests of the rules.
+"""Checks of derivatives for the tests of the rules, which are tables of cases.
 
-A module has ``CASES``: tuples of a name, kinds (``"r"`` real, ``"c"`` complex), a function of the namespace and arrays,
-and for each array a shape or what makes it from a random generator and a kind. ``CORNERS`` are tuples of a name,
-a function, a point, and the gradient of the sum of its result there.
+A module has a list ``CASES``. Each case is a tuple of a name, kinds (``"r"`` real, ``"c"`` complex), a function of the
+namespace and of arrays, and for each array its shape, or a function that makes it from a random generator and a kind.
+A module may also have a list ``CORNERS``: tuples of a name, a function, a point, and the gradient at this point of the
+sum of the result.
 """
 
 from __future__ import annotations
@@ -32,18 +33,20 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def normal(rng: np.random.Generator, shape: tuple[int, ...], kind: str) -> Numbers:
+    """Return normally distributed numbers of a kind."""
     real = rng.standard_normal(shape)
     return np.asarray(real + 1j * rng.standard_normal(shape) if kind == "c" else real)
 
 
 def arguments(case: tuple[Any, str]) -> list[Numbers]:
-    """Return the arrays of a case, always the same ones."""
+    """Return the arrays of a case; they are the same in every run."""
     (name, _, _, *makers), kind = case
     rng = np.random.default_rng([ord(letter) for letter in name])
     return [normal(rng, made, kind) if isinstance(made, tuple) else made(rng, kind) for made in makers]
 
 
 def inner_product(a: Sequence[Numbers], b: Sequence[Numbers]) -> float:
+    """Return the real part of the inner product of two sequences of arrays."""
     return float(sum(np.sum(np.conj(x) * y).real for x, y in zip(a, b, strict=True)))
 
 
@@ -91,14 +94,14 @@ def host(x: Any) -> Numbers:
 
 @pytest.fixture
 def derivatives(device: Any, case: tuple[Any, str]) -> Callable[[int], None]:
-    """A function that checks the derivatives of a case up to an order."""
+    """A function that checks the derivatives of the case up to an order."""
     function = case[0][2]
     return lambda order: check(device, lambda *args: function(xp, *args), arguments(case), order)
 
 
 @pytest.fixture
 def gradient_at(device: Any) -> Callable[[Callable[..., Any], Any], Numbers]:
-    """A function that gives the gradient of the sum of ``f(xp, x)`` at a point."""
+    """A function that returns the gradient of the sum of ``f(xp, x)`` at a point."""
 
     def gradient(f: Callable[..., Any], point: Any) -> Numbers:
         x = xp.asarray(np.asarray(point), device=device)
@@ -110,7 +113,7 @@ def gradient_at(device: Any) -> Callable[[Callable[..., Any], Any], Numbers]:
 
 @pytest.fixture
 def single_precision(device: Any, case: tuple[Any, str]) -> Callable[[], None]:
-    """A function that checks that the gradients of a case in single precision are in it, and right."""
+    """A function that checks the dtype and the values of the gradients of the case in single precision."""
 
     def checked() -> None:
         function, points = case[0][2], arguments(case)

@@ -1,4 +1,7 @@
-"""Numeric cases that Burn's autodiff passes, seeded with ones, restated in the functions of the standard."""
+"""Results and gradients equal those of numeric cases that Burn's own autodiff passes.
+
+Burn seeds the backward pass with ones; the cases are written with the functions of the standard.
+"""
 
 from __future__ import annotations
 
@@ -230,7 +233,7 @@ CASES: list[tuple[str, Callable[..., Any], list[Any], list[Any]]] = [
 
 @pytest.fixture(params=["plain", "balanced"])
 def autodiff(device: Device, request: pytest.FixtureRequest) -> Device:
-    """The device under test, differentiating with either strategy."""
+    """The autodiff device of the device under test, with and without checkpointing."""
     return device.autodiff().gradient_checkpointing() if request.param == "balanced" else device.autodiff()
 
 
@@ -243,7 +246,7 @@ def test_case(autodiff: Device, burn: tuple[str, Callable[..., Any], list[Any], 
         got = np.asarray(grads[array].to_device("numpy"))
         np.testing.assert_allclose(
             got, np.asarray(gradient, float), rtol=1e-4, atol=1e-5
-        )  # Burn prints float32
+        )  # Burn prints the digits of float32
 
 
 def test_scatter_adds_are_differentiable(autodiff: Device) -> None:

@@ -1,4 +1,4 @@
-"""Plain arrays that a graph saved and that are changed in place before ``backward``: noticed, never silently wrong."""
+"""A plain array that a graph has saved and that changes in place before ``backward`` raises an error."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def test_balanced_checkpointing_recomputes_from_nothing_changed(device: Device) 
     w = xp.asarray(V, device=balanced).require_grad()
 
     def program() -> Array:
-        return xp.sum(xp.exp(xp.sin(w) + p))  # the sum of both is computed again, from the values of p
+        return xp.sum(xp.exp(xp.sin(w) + p))  # the backward pass recomputes the sum, and reads p for it
 
     np.testing.assert_allclose(values(program().backward()[w]), np.exp(np.sin(V) + V) * np.cos(V))
     y = program()
@@ -219,12 +219,12 @@ def test_balanced_checkpointing_recomputes_from_nothing_changed(device: Device) 
 
 @pytest.mark.parametrize("far", ["numpy", "torch:cpu"])
 def test_an_operand_of_another_library(device: Device, far: str) -> None:
-    """A move between libraries shares memory where it can: then the change is refused, and otherwise harmless."""
+    """If the move shares memory, the change is an error; if it copies, the change has no effect."""
     p = xp.asarray(V, device=far)
     w = parameter(device)
     y = xp.sum(w * p.to_device(device.autodiff()))
     fill(p)
-    if str(device) == "dpnp:cpu" or not device.is_host:  # which copy the memory of others
+    if str(device) == "dpnp:cpu" or not device.is_host:  # these moves copy
         assert values(y.backward()[w]) == V
     else:
         with pytest.raises(GradientError, match=CHANGED):

@@ -1,4 +1,4 @@
-"""Balanced checkpointing: the gradients are the same, less is kept, and nothing is computed without need."""
+"""Balanced checkpointing gives the same gradients with less memory, and recomputes only what it needs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ PROGRAMS: list[Program] = [network, residual, chain, constant_chain, products, m
 
 
 def run(program: Program, device: Device) -> tuple[Any, list[Any]]:
-    """Return the result of a program, and its parameters."""
+    """Return the result of a program and its parameters."""
     random = np.random.default_rng(0)
     x = xp.asarray(random.normal(size=SHAPE), device=device).require_grad()
     weights = [
@@ -90,7 +90,7 @@ def test_gradients_are_equal(device: Device, program: Program, create: bool) -> 
 
 
 def memory(program: Program, device: str) -> tuple[float, float]:
-    """Return the bytes kept after the forward pass and the peak of both, in arrays of the program."""
+    """Return the memory kept after the forward pass and the peak of both passes, counted in arrays of a program."""
     run(program, xp.device(device))[0].backward()
     random = np.random.default_rng(0)
     x = xp.asarray(random.normal(size=SHAPE), device=device).require_grad()

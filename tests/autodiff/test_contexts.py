@@ -1,4 +1,4 @@
-"""Which device a result is on, what is tracked, and what is refused."""
+"""Tracking: the device of a result, which results are tracked, moves between devices, and errors."""
 
 from __future__ import annotations
 
@@ -198,7 +198,8 @@ REFUSED: list[tuple[str, Callable[[Any, Any], Any], str]] = [
     ("computed", lambda plain, x: (x * 2).require_grad(), "detach"),
     ("weights of another shape", lambda plain, x: x.backward(xp.ones(3, device=x.device)), "shape"),
     ("weights of another dtype", lambda plain, x: x.backward(xp.astype(x, xp.float32)), "float32"),
-    ("export to NumPy", lambda plain, x: np.asarray(x), "detach|which NumPy cannot read"),  # by the memory
+    # The text depends on whether NumPy can read the memory of the device.
+    ("export to NumPy", lambda plain, x: np.asarray(x), "detach|which NumPy cannot read"),
     ("export by DLPack", lambda plain, x: x.__dlpack__(), "detach"),
     ("move to the plain twin", lambda plain, x: x.to_device(plain.device), "detach"),
     ("a missing gradient", lambda plain, x: x.backward()[plain], "no gradient"),
@@ -264,7 +265,7 @@ def _made(name: str, committed: bool, shape: tuple[int, ...], value: float) -> x
 @pytest.mark.parametrize("committed", list(itertools.product((True, False), repeat=2)))
 @pytest.mark.parametrize("shapes", list(itertools.product(((2,), ()), repeat=2)), ids=str)
 def test_both_operands_may_have_to_move(first: str, second: str, committed: Any, shapes: Any) -> None:
-    """The device where two meet can be that of neither: the one's library, and the other's derivatives."""
+    """The result can be on a device of neither operand: the library of one with the tracking of the other."""
     if "torch" in first + second:
         pytest.importorskip("torch")
     x, y = (_made(*each) for each in zip((first, second), committed, shapes, (2.0, 3.0), strict=True))

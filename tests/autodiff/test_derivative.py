@@ -1,4 +1,4 @@
-"""Rules that declare a derivative, as a function or as text."""
+"""Rules can declare a derivative as a function or as the text of an expression."""
 
 from __future__ import annotations
 

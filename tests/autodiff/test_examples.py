@@ -1,4 +1,4 @@
-"""The examples of derivatives run, and find what they should; the benchmarks run and draw."""
+"""The examples of derivatives give the right results, and the benchmarks of derivatives run and draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Derivatives of functions, to any order, of trees, on plain and autodiff devices."""
+"""``grad``, ``vjp``, ``jvp`` and other functional derivatives of functions of arrays and trees, to any order."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from burn_array.errors import GradientError
 
 
 class Point(NamedTuple):
-    """A tree with names."""
+    """A tree with named parts."""
 
     a: Any
     b: Any
@@ -172,7 +172,7 @@ def test_custom_vjp_of_several_results(x: Any) -> None:
 
 
 def test_custom_vjp_of_a_tree(x: Any) -> None:
-    """What is no floating array goes through untouched, and has no cotangent."""
+    """Parts that are not floating arrays pass through unchanged and have no cotangent."""
 
     def forward(x: Any) -> Any:
         return {"y": 2 * x, "rest": [xp.argmax(x), 5, None], "z": x}

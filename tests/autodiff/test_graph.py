@@ -1,4 +1,4 @@
-"""How long graphs live, how deep they may be, and what happens in place."""
+"""Graphs: how long they keep memory, how deep they can be, what they return, and changes in place."""
 
 from __future__ import annotations
 

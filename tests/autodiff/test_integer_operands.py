@@ -1,4 +1,4 @@
-"""Gradients of functions that have an array of integers as another operand: those with the same numbers as floats."""
+"""An operand of integers gives the same gradients as one of floats with the same values."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def slope(xp: ModuleType, f: Callable[..., Any], n: Any) -> Callable[[Any], Any]
 
 
 def slopes(xp: ModuleType, f: Callable[..., Any], x: Any, n: Any) -> list[np.ndarray[Any, Any]]:
-    """Return the gradient, and that of the sum of its elements."""
+    """Return the gradient at ``x``, and the gradient of the sum of its elements."""
     once = slope(xp, f, n)
     return [np.asarray(one(x).to_device("numpy")) for one in (once, grad(lambda x: xp.sum(xp.real(once(x)))))]
 
@@ -60,7 +60,7 @@ def agree(found: list[np.ndarray[Any, Any]], wanted: list[np.ndarray[Any, Any]])
 
 KINDS = [
     *(("real", name) for name in (*OF_ALL, *OF_REALS)),
-    # special functions of complex numbers are the host's
+    # special functions of complex numbers exist on the host alone
     *(pytest.param("complex", name, marks=[pytest.mark.host] * (name == "xlogy")) for name in OF_ALL),
 ]
 

@@ -1,4 +1,4 @@
-"""A branch that was not taken never reaches a gradient, to any order; a zero of the values does."""
+"""A branch that was not taken adds nothing to a derivative of any order; a factor of zero is ordinary arithmetic."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_to_any_order(device: Device, order: int) -> None:
 
 
 def test_of_several_results_one_alone_is_marked(device: Device) -> None:
-    """A part that reaches the result unmarked has zeros that count, to the second order too."""
+    """Only ``where`` cuts off a branch: ``0.0 * second`` is ordinary arithmetic, in second derivatives too."""
 
     def f(x: Any) -> Any:
         first, second = xp.unstack(xp.sqrt(x))
@@ -99,7 +99,7 @@ def test_second_derivatives_of_parts(device: Device) -> None:
 
 
 def test_across_devices() -> None:
-    """Cotangents and their marks move together."""
+    """A branch stays cut off when its cotangent moves to another device."""
     if "torch:cpu" not in map(str, xp.devices()):
         pytest.skip("two libraries are needed")
 
@@ -119,7 +119,7 @@ def test_a_zero_by_arithmetic_is_no_structural_zero(device: Device) -> None:
 
 
 def test_derivatives_by_a_factor_that_is_zero(device: Device) -> None:
-    """The output weights of a network often start at zero; the mixed second derivatives are not zero there."""
+    """Mixed second derivatives need not be zero where a factor is: output weights of a network often start at zero."""
     inputs = xp.asarray([1.0, 0.5], device=device)
     hidden = xp.asarray([[1.0, -1.0], [0.5, 2.0]], device=device)
 

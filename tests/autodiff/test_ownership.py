@@ -1,4 +1,4 @@
-"""Gradients own their memory, and squares and arguments at the edge of what can be differentiated."""
+"""Gradients own their memory. Also: gradients of squares near overflow, and errors of wrong arguments."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ NUMBERS: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("inference", [False, True])
 @pytest.mark.parametrize("name", NUMBERS)
 def test_a_gradient_that_is_changed_changes_no_later_one(device: Device, name: str, inference: bool) -> None:
-    """PyTorch keeps no base of a view in its inference mode."""
+    """In its inference mode PyTorch does not record the base of a view."""
     mode: Any = nullcontext()
     if inference and device.library == "torch":
         mode = pytest.importorskip("torch").inference_mode()

@@ -1,4 +1,4 @@
-"""A pass back neither warns nor raises where it divides by zero, and leaves NumPy's settings as they were."""
+"""A backward pass neither warns nor raises where it divides by zero, and restores NumPy's error settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random programs: against differences on every device, and against PyTorch's own gradients."""
+"""Gradients of random programs equal central differences on every device, and PyTorch's own gradients."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from burn_array.autodiff import check_grads, grad, value_and_grad
 
 Step = Callable[[Any, Any, Any], Any]
 
-# Each step takes the namespace and two of the arrays made so far, all of shape (3, 3), and stays bounded.
+# Each step gets the namespace and two earlier arrays. All arrays have shape (3, 3), and their values stay bounded.
 STEPS: dict[str, Step] = {
     "add": lambda xp, x, y: x + y,
     "subtract": lambda xp, x, y: x - y,
@@ -44,7 +44,7 @@ FEW = settings(max_examples=40, deadline=None, derandomize=True, suppress_health
 
 
 def run(namespace: Any, program: list[tuple[str, int, int]], x: Any, y: Any) -> Any:
-    """Return the sum of the last array, each step taking two of those before it."""
+    """Return the sum of the product of the last two arrays, after each step has made an array of two earlier ones."""
     made = [x, y]
     for name, first, second in program:
         made.append(STEPS[name](namespace, made[-1 - first % len(made)], made[-1 - second % len(made)]))
@@ -83,7 +83,7 @@ def test_devices_agree(device: Device, program: Any) -> None:
 
 
 class Torch:
-    """PyTorch with the names that the steps use."""
+    """PyTorch under the names that the steps use."""
 
     def __init__(self) -> None:
         import torch

@@ -1,4 +1,4 @@
-"""Every function of the standard has a rule, a composition or the word that it is constant."""
+"""Every function of the standard has a derivative rule, is made of functions that have one, or is constant."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STANDARD = json.loads((Path(__file__).parents[1] / "array_api_2025_12.json").rea
 METADATA = frozenset(
     ("__array_namespace_info__", "broadcast_shapes", "can_cast", "finfo", "iinfo", "isdtype", "result_type")
 )
-"""Functions of dtypes and shapes."""
+"""Functions of dtypes and shapes, which have no derivative."""
 
 THROUGH = {
     "asarray": ("astype", "copy"),
@@ -28,10 +28,10 @@ THROUGH = {
     "ones_like": ("ones",),
     "zeros_like": ("zeros",),
 }
-"""Functions that are made of others."""
+"""Functions that call others, and the functions that they call."""
 
 BEYOND = frozenset(("copy", "getitem", "scatter_add", "setitem"))
-"""What is no function of the standard, but part of its array object."""
+"""Functions of the adapters behind the methods and operators of arrays."""
 
 DECLARED = frozenset(name for name in load() if not name.startswith("special."))
 

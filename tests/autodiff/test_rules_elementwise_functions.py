@@ -1,4 +1,4 @@
-"""Rules of the element-wise functions: central differences to the third order, the corners by closed values."""
+"""Rules of element-wise functions: central differences to the third order, and exact values at special points."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Maker = Callable[[np.random.Generator, str], Any]
 
 
 def between(low: float, high: float, shape: tuple[int, ...] = (5,)) -> Maker:
-    """Return a maker of numbers in an interval; complex ones get imaginary parts of the same size."""
+    """Return a maker of numbers in an interval; imaginary parts of complex numbers are in it too."""
 
     def make(rng: np.random.Generator, kind: str) -> Any:
         real = rng.uniform(low, high, shape)
@@ -27,7 +27,7 @@ ROW = between(0.4, 2.0, (1, 5))
 
 
 def same(name: str, kinds: str, *makers: Maker) -> tuple[Any, ...]:
-    """Return the case of a function by its own name."""
+    """Return the case of a function, named after it."""
     return (name, kinds, lambda xp, *args: getattr(xp, name)(*args), *makers)
 
 

@@ -1,4 +1,4 @@
-"""Rules of the Fourier transforms against central differences."""
+"""Rules of the Fourier transforms agree with central differences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ NORMS = ("backward", "ortho", "forward")
 
 
 def _one(name: str, kind: str, length: int) -> list[Any]:
-    """Cases of a transform of one axis: norms, even and odd lengths, cut, filled up, and the first axis."""
+    """Return cases of a transform along one axis, with every norm, several lengths, and the first axis too."""
 
     def case(n: int | None, axis: int, norm: str, shape: tuple[int, ...]) -> Any:
         title = f"{name} {shape} n={n} axis={axis} {norm}"

@@ -1,4 +1,4 @@
-"""Rules of the linalg extension against central differences and closed values."""
+"""Rules of the linalg extension agree with central differences and with exact values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INF, NAN = float("inf"), float("nan")
 
 
 def stack(*shape: int, least: float = 0.5) -> Callable[[np.random.Generator, str], Any]:
-    """Matrices whose singular values are apart from each other and from zero."""
+    """Return a maker of matrices whose singular values are distinct and not near zero."""
 
     def made(rng: np.random.Generator, kind: str) -> Any:
         x = rng.standard_normal(shape) + (1j * rng.standard_normal(shape) if kind == "c" else 0)
@@ -24,7 +24,7 @@ def stack(*shape: int, least: float = 0.5) -> Callable[[np.random.Generator, str
 
 
 def singular(n: int) -> Callable[[np.random.Generator, str], Any]:
-    """A matrix of rank ``n - 1``."""
+    """Return a maker of square matrices of rank ``n - 1``."""
 
     def made(rng: np.random.Generator, kind: str) -> Any:
         x = stack(n, n)(rng, kind)
@@ -48,7 +48,7 @@ def _qr(xp: Any, x: Any, **settings: Any) -> Any:
 
 
 def _complement(xp: Any, x: Any) -> Any:
-    """The projector on what is outside the span of the columns."""
+    """Return the projector onto the orthogonal complement of the columns, and the squares of R."""
     q, r = xp.linalg.qr(x, mode="complete")
     rest = q[..., x.shape[-1] :]
     return [rest @ xp.conj(rest.mT), r * r]
@@ -226,7 +226,7 @@ CORNERS = [
 
 
 def test_derivatives(derivatives: Callable[[int], None], case: Any) -> None:
-    """Third differences next to a singular matrix have no digits left."""
+    """Near a singular matrix third differences have no correct digits, so the order is two."""
     derivatives(2 if "singular" in case[0][0] else 3)
 
 

@@ -1,4 +1,4 @@
-"""Rules of the linear algebra functions of the main namespace against central differences."""
+"""Rules of the linear algebra functions of the main namespace agree with central differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of the manipulation functions against central differences."""
+"""Rules of the manipulation functions agree with central differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of creation, indexing, searching, set, sorting and utility functions: central differences, closed values."""
+"""Rules of creation, indexing, searching, set, sorting and utility functions: central differences and exact values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of the special functions: against central differences to the second order, corners by closed values."""
+"""Rules of the special functions: central differences to the second order, and exact values at special points."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def one(name: str, low: float, high: float) -> tuple[Any, ...]:
 
 
 def last_of(name: str, fixed: tuple[Any, ...], low: float, high: float) -> tuple[Any, ...]:
-    """The derivative with respect to the last operand, the others arrays that are not tracked."""
+    """Return the case of a function of its last operand; the others are constant arrays."""
 
     def function(xp: Any, x: Any) -> Any:
         return getattr(xp.special, name)(*(xp.asarray(f) for f in fixed), x)
@@ -159,7 +159,7 @@ MISSING = [
 def test_a_parameter_without_derivative_raises(
     device: Any, own_special: Callable[[str], bool], name: str, function: Any, parameter: str
 ) -> None:
-    """Where the function is a formula, that has one."""
+    """A device that computes the function by a formula differentiates the formula instead."""
     x = burn_array.asarray(2.0, device=device)
     slope = grad(lambda x: function(burn_array, x))
     if name in FORMULAS and not own_special(name):

@@ -1,4 +1,4 @@
-"""Rules of the statistical functions against central differences and closed values."""
+"""Rules of the statistical functions agree with central differences and with exact values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""array-api-extra: every function gives what it gives for NumPy, on the device of the input."""
+"""array-api-extra: every function gives what it gives for ndarrays, on the device of its operands."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_default_dtype_and_shapes(xp: Any, device: burn_array.Device) -> None:
 
 
 @pytest.mark.parametrize("name", ["diag_indices", "tril_indices", "triu_indices"])
-def test_indices(xp: Any, device: burn_array.Device, name: str) -> None:
+def test_indices_are_on_the_device(xp: Any, device: burn_array.Device, name: str) -> None:
     function = getattr(xpx, name)
     settings: dict[str, Any] = {"ndim": 2} if name == "diag_indices" else {}
     for out, expected in zip(

@@ -1,4 +1,4 @@
-"""dask: chunks that are arrays."""
+"""dask computes on chunks that are arrays."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CALLS: list[tuple[str, Callable[[Any], Any]]] = [
 @pytest.mark.parametrize(("name", "call"), CALLS, ids=[name for name, _ in CALLS])
 def test_equals_numpy(device: burn_array.Device, name: str, call: Callable[[Any], Any]) -> None:
     chunked = da.from_array(burn_array.asarray(N, device=device), chunks=(2, 3), asarray=False)
-    # Of dpnp several threads at once can block each other, so its chunks are computed one after another.
+    # Several threads that use dpnp at once can block each other, so its chunks are computed one after another.
     out = call(chunked).compute(scheduler="sync" if device.library == "dpnp" else "threads")
     np.testing.assert_allclose(
         np.asarray(out), call(da.from_array(N, chunks=(2, 3))).compute(scheduler="sync")
@@ -44,6 +44,6 @@ def test_chunks_stay_on_the_device(device: burn_array.Device) -> None:
     assert out.device == device
 
 
-def test_chunks_as_ndarrays(device: burn_array.Device) -> None:
+def test_chunks_may_become_ndarrays(device: burn_array.Device) -> None:
     total = da.from_array(burn_array.asarray(N, device=device), chunks=(2, 3)).sum().compute(scheduler="sync")
     assert float(total) == N.sum()

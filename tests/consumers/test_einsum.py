@@ -1,4 +1,4 @@
-"""einops and opt_einsum, and the functions beyond the standard that they and xarray call."""
+"""einops and opt_einsum work on arrays; so do ``einsum``, ``diag`` and ``pad``, which they and xarray call."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ LENGTHS = dict(zip("abcdijkl", (2, 3, 4, 2, 3, 4, 2, 5), strict=True)) | {"i": 3
 
 
 def operands(subscripts: str) -> list[Any]:
+    """Return random operands whose shapes fit the subscripts."""
     terms = subscripts.replace("->", " ").split()[0].split(",")
     shapes = [
         tuple(
@@ -71,12 +72,12 @@ def test_einsum_is_differentiable(device: burn_array.Device, host: Host) -> None
         ("i1->i", "cannot read"),
     ],
 )
-def test_wrong_subscripts(xp: Any, subscripts: str, text: str) -> None:
+def test_wrong_subscripts_are_refused(xp: Any, subscripts: str, text: str) -> None:
     with pytest.raises(ArgumentError, match=f"einsum: .*{text}"):
         xp.einsum(subscripts, xp.ones((2, 3)))
 
 
-def test_wrong_operands(xp: Any) -> None:
+def test_wrong_operands_are_refused(xp: Any) -> None:
     with pytest.raises(ShapeError, match="the axes 'j' have lengths 3 and 2"):
         xp.einsum("ij,jk->ik", xp.ones((2, 3)), xp.ones((2, 3)))
     with pytest.raises(TypeError, match="einsum: expected an Array"):
@@ -111,7 +112,7 @@ def test_diag(device: burn_array.Device, host: Host, shape: tuple[int, ...], k: 
     np.testing.assert_array_equal(host(out), np.diag(x, k))
 
 
-def test_diag_of_what_is_not_finite(device: burn_array.Device, host: Host) -> None:
+def test_diag_of_infinity_and_nan_has_zeros_elsewhere(device: burn_array.Device, host: Host) -> None:
     x = burn_array.asarray([burn_array.inf, burn_array.nan], device=device)
     np.testing.assert_array_equal(host(burn_array.diag(x)), [[np.inf, 0], [0, np.nan]])
 
@@ -122,7 +123,7 @@ def test_diag_is_differentiable(device: burn_array.Device, host: Host) -> None:
     assert host(slope).tolist() == [2.0, 4.0]
 
 
-def test_diag_of_what_it_does_not_take(xp: Any) -> None:
+def test_diag_refuses_wrong_operands(xp: Any) -> None:
     with pytest.raises(ShapeError, match="diag: expected one or two dimensions, got 3"):
         xp.diag(xp.ones((2, 2, 2)))
     with pytest.raises(TypeError, match="diag: expected an Array"):
@@ -183,7 +184,7 @@ def test_pad_with_constants(device: burn_array.Device, host: Host) -> None:
     assert burn_array.pad(x, 1, constant_values=1).dtype == burn_array.int64
 
 
-def test_pad_with_wrong_settings(xp: Any) -> None:
+def test_pad_refuses_wrong_settings(xp: Any) -> None:
     x = xp.ones((2, 2))
     with pytest.raises(ArgumentError, match="pad: mode must be"):
         xp.pad(x, 1, "ramp")
@@ -193,6 +194,6 @@ def test_pad_with_wrong_settings(xp: Any) -> None:
         xp.pad(x, -1)
 
 
-def test_a_padded_array_follows_as_before(device: burn_array.Device) -> None:
+def test_a_padded_array_stays_uncommitted(device: burn_array.Device) -> None:
     padded = burn_array.pad(burn_array.ones(3), 1)
     assert (padded + burn_array.ones(5, device=device)).device == device

@@ -1,4 +1,4 @@
-"""The benchmark of whole calls: what it measures gives the same on arrays and on those of the library."""
+"""The benchmark of whole calls runs, and compares the results on arrays with those on native arrays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "end_to_end.py"
 
 def test_every_call_runs_and_is_compared(device: burn_array.Device, tmp_path: Path) -> None:
     numbers = tmp_path / "numbers.json"
-    # In a process of its own, as SciPy reads SCIPY_ARRAY_API when it is imported.
+    # In its own process, since SciPy reads SCIPY_ARRAY_API when it is imported.
     command = [sys.executable, str(BENCHMARK), "--device", str(device), "--rows", "300", "--rounds", "2"]
     done = subprocess.run([*command, "--json", str(numbers)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""pandas and polars: columns of arrays, arrays of columns."""
+"""pandas and polars make columns of arrays, and columns become arrays."""
 
 from __future__ import annotations
 

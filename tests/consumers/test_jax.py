@@ -1,9 +1,11 @@
-"""jax and arrays, each way. In processes of their own, since jax forbids forks in the one that imported it."""
+"""jax reads arrays, and jax arrays become arrays.
+
+The tests run in their own processes, since a process that has imported jax may not fork.
+"""
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from collections.abc import Callable
 
 from burn_array import Device
 
@@ -26,8 +28,5 @@ print("right")
 """
 
 
-def test_jax_reads_arrays_and_its_own_are_read(device: Device) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", CODE, str(device)], capture_output=True, text=True, check=False
-    )
-    assert done.stdout == "right\n", done.stderr
+def test_jax_reads_arrays_and_its_own_are_read(device: Device, run_python: Callable[..., str]) -> None:
+    assert run_python(CODE, str(device)) == "right"

@@ -1,4 +1,4 @@
-"""matplotlib: arrays in plots."""
+"""matplotlib plots arrays."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import burn_array
 
 @pytest.fixture
 def axes() -> Iterator[Axes]:
+    """Axes of a figure that is drawn when the test ends."""
     plt.switch_backend("Agg")
     figure, axes = plt.subplots()
     yield axes
@@ -60,9 +61,10 @@ def test_histogram_and_bars(axes: Axes, x: Any) -> None:
     assert [bar.get_height() for bar in axes.bar(x, 2 * x)] == [2.0, 4.0, 8.0]
 
 
-def test_others(axes: Axes, x: Any, square: Any) -> None:
+def test_other_plots(axes: Axes, x: Any, square: Any) -> None:
     assert axes.fill_between(x, 0 * x, x) in axes.collections
     assert axes.errorbar(x, x, yerr=0.1 * x).has_yerr
-    assert axes.contourf(square) is not None
+    contours: Any = axes.contourf(square)
+    assert (contours.zmin, contours.zmax) == (0.0, 11.0)
     np.testing.assert_array_equal(np.asarray(axes.pcolormesh(square).get_array()), np.asarray(square))
     assert np.asarray(axes.axhline(x[0]).get_ydata(), dtype=float).tolist() == [1.0, 1.0]

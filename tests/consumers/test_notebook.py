@@ -1,4 +1,4 @@
-"""What a notebook shows."""
+"""A notebook shows small arrays as HTML tables and large ones as text."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import burn_array
 
 
 def cells(text: str) -> list[list[str]]:
+    """Return the cells of a table in HTML, row by row."""
     return [re.findall("<td>(.*?)</td>", row) for row in re.findall("<tr>(.*?)</tr>", text)]
 
 
 def shown(values: Any, device: Any, **settings: Any) -> str:
+    """Return the HTML of an array."""
     text = burn_array.asarray(values, device=device, **settings)._repr_html_()
     assert isinstance(text, str)
     return text

@@ -1,4 +1,4 @@
-"""NumPy: ufuncs, operators with ndarrays, conversion, ``numpy.testing``."""
+"""NumPy's ufuncs, functions and ``numpy.testing`` accept arrays, and operators mix arrays with ndarrays."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_operator_with_an_ndarray(x: Any, host: Host, operator: Callable[[Any, A
         np.testing.assert_allclose(host(out), operator(N, N), rtol=1e-14)
 
 
-def test_in_place_operator_of_an_ndarray_keeps_it(x: Any) -> None:
+def test_in_place_operator_of_an_ndarray_writes_into_it(x: Any) -> None:
     target = alias = N.copy()
     target += x
     assert target is alias
@@ -83,7 +83,7 @@ def test_numpy_scalars(x: Any) -> None:
     assert (np.float64(2) * x).device == x.device
     single = burn_array.asarray([1.0], dtype="float32", device=x.device)
     assert (np.float32(2) * single).dtype == np.float32
-    assert (single * np.float64(2)).dtype == np.float32  # a float of Python, hence weak
+    assert (single * np.float64(2)).dtype == np.float32  # np.float64 is a Python float, hence weak
     assert (np.int64(2) + x).dtype == np.float64
 
 
@@ -171,7 +171,7 @@ def test_conversion_of_a_tracked_array_raises(device: burn_array.Device) -> None
     np.testing.assert_array_equal(np.asarray(x.detach()), np.ones(3))
 
 
-def test_numpy_testing(x: Any) -> None:
+def test_numpy_testing_compares_arrays(x: Any) -> None:
     np.testing.assert_allclose(x, N)
     np.testing.assert_array_equal(x, x)
     np.testing.assert_equal(float(x[0, 0]), 1.0)

@@ -1,4 +1,4 @@
-"""pickle, joblib and cloudpickle across processes, safetensors, copies, threads."""
+"""Arrays survive pickle, cloudpickle, joblib, safetensors and copies, and work in threads."""
 
 from __future__ import annotations
 

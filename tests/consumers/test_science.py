@@ -1,10 +1,9 @@
-"""scikit-learn, SciPy and scikit-image on arrays of every device."""
+"""scikit-learn, SciPy and scikit-image give on arrays what they give on ndarrays."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ import skimage.transform
 
 import burn_array
 
-# SciPy reads this switch when it is imported, so its calls run in a process of their own.
+# SciPy reads SCIPY_ARRAY_API when it is imported, so its calls run in their own process.
 SCIENCE = """
 import os, sys, json
 os.environ["SCIPY_ARRAY_API"] = "1"
@@ -84,12 +83,9 @@ print(json.dumps(out))
 """
 
 
-def test_scikit_learn_and_scipy(device: burn_array.Device) -> None:
-    # Two functions of SciPy 1.17 hand a NumPy result back without naming a device: it is on the default device.
-    command = [sys.executable, "-W", "ignore", "-c", SCIENCE, str(device)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
+def test_scikit_learn_and_scipy(device: burn_array.Device, run_python: Callable[..., str]) -> None:
+    # Two functions of SciPy 1.17 convert a NumPy result without a device, so it is on the default device.
+    found: dict[str, Any] = json.loads(run_python(SCIENCE, str(device), flags=("-W", "ignore")))
     assert found.pop("RandomForest score") > 0.9
     assert found.pop("KMeans inertia") == pytest.approx(1.0)
     where = {name: str(device) for name in found} | dict.fromkeys(("detrend", "gaussian_filter"), "numpy")

@@ -1,4 +1,4 @@
-"""PyTorch: tensors of arrays and arrays of tensors."""
+"""PyTorch makes tensors of arrays, and tensors become arrays."""
 
 from __future__ import annotations
 

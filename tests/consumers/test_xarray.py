@@ -1,4 +1,4 @@
-"""xarray: labelled arrays whose data stay on the device."""
+"""xarray computes on arrays, and the results stay on their device."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ GROUP = xr.DataArray([0, 1, 0], dims="b", name="g")
 
 
 def labelled(data: Any) -> xr.DataArray:
+    """Return data of shape (2, 3) with names of axes and coordinates."""
     return xr.DataArray(data, dims=("a", "b"), coords={"b": [10, 20, 30]})
 
 
@@ -83,7 +84,7 @@ def test_assignment(device: burn_array.Device) -> None:
     np.testing.assert_array_equal(np.asarray(x.data), [[0, 2, 2], [0, 5, 5]])
 
 
-def test_words_and_conversions(device: burn_array.Device) -> None:
+def test_text_and_conversions(device: burn_array.Device) -> None:
     x = labelled(burn_array.asarray(N, device=device))
     assert "xarray.DataArray" in repr(x)
     assert "<svg" in x._repr_html_()

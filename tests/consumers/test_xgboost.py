@@ -1,9 +1,11 @@
-"""A DMatrix of xgboost is made of arrays. In a process of its own: it brings another runtime for threads."""
+"""xgboost makes a DMatrix of arrays.
+
+The test runs in its own process, since xgboost loads another threading runtime.
+"""
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from collections.abc import Callable
 
 from burn_array import Device
 
@@ -28,8 +30,5 @@ print("right")
 """
 
 
-def test_xgboost_learns_from_arrays_as_from_ndarrays(device: Device) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", CODE, str(device)], capture_output=True, text=True, check=False
-    )
-    assert done.stdout == "right\n", done.stderr
+def test_xgboost_learns_from_arrays_as_from_ndarrays(device: Device, run_python: Callable[..., str]) -> None:
+    assert run_python(CODE, str(device)) == "right"

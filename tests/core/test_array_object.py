@@ -1,4 +1,4 @@
-"""The array object: words, scalars, iteration, copies and pickles, threads."""
+"""The array object: its text, conversion to Python numbers, iteration, equality, copies, pickles and threads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from burn_array.errors import ArgumentTypeError
 NAMES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128".split()
 
 
-# -- words ----------------------------------------------------------------------------------------
+# -- repr, str and format ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_repr(xp: ModuleType, device: burn_array.Device, data: Any, dtype: str, 
     assert repr(xp.asarray(data, dtype=dtype)) == text.format(device)
 
 
-def test_words(xp: ModuleType, device: burn_array.Device) -> None:
+def test_str_and_format(xp: ModuleType, device: burn_array.Device) -> None:
     x = xp.asarray([[1.5, 2.0]])
     assert str(x) == "[[1.5 2. ]]"
     assert f"{x}" == str(x)
@@ -129,7 +129,7 @@ def test_conversion_to_python(xp: ModuleType, dtype: str) -> None:
     else:
         with pytest.raises(TypeError):
             operator.index(x)
-    assert bool(xp.asarray([[1]], dtype=dtype)) is True  # as in every array library
+    assert bool(xp.asarray([[1]], dtype=dtype)) is True  # one element is enough, as in NumPy
     for convert in conversions[1:]:
         with pytest.raises(TypeError):
             convert(xp.asarray([1], dtype=dtype))
@@ -174,7 +174,7 @@ def test_arrays_have_no_hash(xp: ModuleType) -> None:
         {xp.asarray(1): 1}
 
 
-def test_equality_with_things_that_are_no_arrays(xp: ModuleType) -> None:
+def test_equality_with_objects_that_are_not_arrays(xp: ModuleType) -> None:
     x = xp.asarray([1.0, 2.0])
     assert (x == 1).tolist() == [True, False]
     assert (x != np.asarray([1.0, 3.0])).tolist() == [False, True]
@@ -248,7 +248,7 @@ def test_functions_and_results_pickle_by_name(xp: ModuleType) -> None:
     assert pickle.loads(pickle.dumps(xp.finfo(xp.float32))) == xp.finfo(xp.float32)
 
 
-# -- abuse ----------------------------------------------------------------------------------------
+# -- threads and unusual values ----------------------------------------------------------------------------------------
 
 
 def test_arrays_work_in_many_threads(xp: ModuleType, device: burn_array.Device) -> None:
@@ -274,7 +274,7 @@ def test_arrays_work_in_many_threads(xp: ModuleType, device: burn_array.Device) 
     assert failures == []
 
 
-def test_the_class_is_not_called_by_users_but_natives_are_what_it_holds(xp: ModuleType) -> None:
+def test_an_array_is_made_of_a_native_array_and_a_device_record(xp: ModuleType) -> None:
     x = xp.ones(2)
     assert type(xp.Array(x._native, x._device)) is xp.Array
     assert not hasattr(x, "__dict__")

@@ -1,4 +1,4 @@
-"""What ``asarray`` takes: buffers, scalars, Python data, lists of arrays, and the tensors and dtypes it refuses."""
+"""``asarray`` accepts buffers, scalars, Python data and lists of arrays, and refuses some tensors and dtypes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BUFFERS: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("kind", BUFFERS)
-def test_buffers_arrive(device: burn_array.Device, host: Host, kind: str) -> None:
+def test_buffers_become_arrays(device: burn_array.Device, host: Host, kind: str) -> None:
     obj = BUFFERS[kind]()
     x = burn_array.asarray(obj, device=device)
     assert host(x).ravel().tolist() == [1, 2, 3]
@@ -45,7 +45,7 @@ def test_buffers_arrive(device: burn_array.Device, host: Host, kind: str) -> Non
         assert np.asarray(obj).ravel().tolist() == [9, 2, 3]
 
 
-def test_subclasses_of_ndarray_arrive_as_plain_arrays(device: burn_array.Device) -> None:
+def test_subclasses_of_ndarray_become_plain_arrays(device: burn_array.Device) -> None:
     class Sub(np.ndarray[Any, Any]):
         pass
 
@@ -61,7 +61,7 @@ def test_subclasses_of_ndarray_arrive_as_plain_arrays(device: burn_array.Device)
 
 @pytest.mark.parametrize("number", [np.float64(1.5), np.float32(1.5), np.int8(3), np.uint64(2**63), np.bool_(True),
                                     np.complex64(1j), np.float16(0.5)])  # fmt: skip
-def test_numpy_scalars_arrive_with_their_dtype(device: burn_array.Device, number: Any) -> None:
+def test_numpy_scalars_keep_their_dtype(device: burn_array.Device, number: Any) -> None:
     x = burn_array.asarray(number, device=device)
     assert (x.shape, x.dtype) == ((), number.dtype)
     assert x.item() == number.item()
@@ -104,13 +104,13 @@ def test_lists_of_arrays_and_scalars(xp: ModuleType) -> None:
     assert xp.asarray([torch.ones(2), torch.zeros(2)]).tolist() == [[1.0, 1.0], [0.0, 0.0]]
 
 
-def test_sparse_tensors_arrive_dense(device: burn_array.Device) -> None:
+def test_sparse_tensors_become_dense(device: burn_array.Device) -> None:
     x = burn_array.asarray(torch.tensor([[0.0, 2.0], [0.0, 0.0]]).to_sparse(), device=device)
     assert x.tolist() == [[0.0, 2.0], [0.0, 0.0]]
     assert (x + 1).tolist() == [[1.0, 3.0], [1.0, 1.0]]
 
 
-def test_a_tensor_that_requires_grad_is_not_cut_off_silently(device: burn_array.Device) -> None:
+def test_a_tensor_that_requires_grad_is_refused(device: burn_array.Device) -> None:
     for t in (torch.ones(2, requires_grad=True), torch.nn.Parameter(torch.ones(2))):
         for make in (burn_array.asarray, burn_array.from_dlpack):
             with pytest.raises(GradientError, match="detach"):
@@ -119,7 +119,7 @@ def test_a_tensor_that_requires_grad_is_not_cut_off_silently(device: burn_array.
 
 
 @pytest.mark.parametrize("code", "bhilqBHILQefdFD?p")
-def test_c_types_of_one_width_are_one_dtype(device: burn_array.Device, code: str) -> None:
+def test_c_types_of_equal_width_are_the_same_dtype(device: burn_array.Device, code: str) -> None:
     a = np.ones(3, dtype=code)
     for x in (
         burn_array.asarray(a, device=device),

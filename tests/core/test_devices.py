@@ -1,4 +1,4 @@
-"""Devices: strings, interning, equality, the default, the environment, and what is said of absent ones."""
+"""Devices: their names and identity, the default device, the environment variables, and errors for absent ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from burn_array.errors import (
 
 
 def run(code: str, **environment: str) -> str:
-    """Run code in a fresh interpreter and return what it prints."""
+    """Return what code prints in a fresh interpreter, or the last line of its error."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("BURN_")}
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", "import burn_array as xp\n" + code],
@@ -83,7 +83,7 @@ def test_equality_is_by_library_and_hardware(device: xp.Device) -> None:
     assert uncommitted.committed is device
 
 
-def test_array_tells_the_committed_device_and_creation_accepts_it(device: xp.Device) -> None:
+def test_x_device_is_committed_and_creation_accepts_it(device: xp.Device) -> None:
     with xp.default_device(device):
         x = xp.zeros(3)
     assert x.device is device
@@ -100,13 +100,13 @@ def test_devices_are_interned_by_many_threads() -> None:
         "    found.append(xp.device(name))\n"
         "threads = [threading.Thread(target=ask, args=(('torch:cpu', 'numpy')[i % 2],)) for i in range(16)]\n"
         "[t.start() for t in threads]; [t.join() for t in threads]\n"
-        "tags = {id(t): t for d in found for t in (d, d.uncommitted)}.values()\n"
-        "print(len(found), len(tags), len({t.uid for t in tags}), *sorted(map(str, set(found))))"
+        "records = {id(r): r for d in found for r in (d, d.uncommitted)}.values()\n"
+        "print(len(found), len(records), len({r.uid for r in records}), *sorted(map(str, set(found))))"
     )
     assert run(code) == "16 4 4 numpy torch:cpu"
 
 
-# -- what is there --------------------------------------------------------------------------------
+# -- devices that are present --------------------------------------------------------------------------------
 
 
 def test_devices_are_those_present(device: xp.Device) -> None:
@@ -121,7 +121,7 @@ def test_devices_are_those_present(device: xp.Device) -> None:
         assert one.library == str(one).partition(":")[0]
 
 
-def test_info_speaks_of_the_device_asked(device: xp.Device) -> None:
+def test_info_describes_the_requested_device(device: xp.Device) -> None:
     info = xp.__array_namespace_info__()
     dtypes = info.dtypes(device=device)
     for name, dtype in dtypes.items():
@@ -145,7 +145,7 @@ def test_info_speaks_of_the_device_asked(device: xp.Device) -> None:
     }
 
 
-def test_absent_dtype_is_an_error_that_lists_those_present(device: xp.Device) -> None:
+def test_an_absent_dtype_is_an_error_that_lists_the_present_ones(device: xp.Device) -> None:
     from ml_dtypes import bfloat16
 
     if np.dtype(bfloat16) in device.adapter.dtypes:
@@ -155,7 +155,7 @@ def test_absent_dtype_is_an_error_that_lists_those_present(device: xp.Device) ->
             xp.zeros(2, dtype=bfloat16, device=device)
 
 
-def test_synchronize_waits_for_nothing_on_the_host(device: xp.Device) -> None:
+def test_synchronize_works_on_every_device(device: xp.Device) -> None:
     x = xp.ones(4, device=device) * 2
     device.synchronize()
     assert x.tolist() == [2.0] * 4
@@ -193,7 +193,7 @@ def test_default_devices_nest_and_reset_after_an_error(device: xp.Device) -> Non
     assert xp.default_device() is before
 
 
-def test_one_context_manager_serves_twice_and_inside_itself(device: xp.Device) -> None:
+def test_one_context_manager_can_be_reused_and_nested(device: xp.Device) -> None:
     chosen, before = xp.default_device(device), xp.default_device()
     with chosen, xp.default_device("numpy"), chosen:
         assert xp.default_device() is device
@@ -202,7 +202,7 @@ def test_one_context_manager_serves_twice_and_inside_itself(device: xp.Device) -
     assert xp.default_device() is before
 
 
-def test_one_context_manager_serves_many_threads(device: xp.Device) -> None:
+def test_one_context_manager_can_be_used_by_many_threads(device: xp.Device) -> None:
     chosen = xp.default_device(device)
     barrier = threading.Barrier(8)
 
@@ -217,7 +217,7 @@ def test_one_context_manager_serves_many_threads(device: xp.Device) -> None:
         assert set(pool.map(inside, range(8))) == {(device, xp.device("numpy"))}
 
 
-def test_default_device_is_of_the_thread_that_chose_it(device: xp.Device) -> None:
+def test_default_device_belongs_to_the_thread_that_chose_it(device: xp.Device) -> None:
     seen = []
     with xp.default_device(device):
         thread = threading.Thread(
@@ -229,7 +229,7 @@ def test_default_device_is_of_the_thread_that_chose_it(device: xp.Device) -> Non
     assert seen[0][1].tolist() == [2.0, 4.0]
 
 
-def test_default_device_goes_with_the_context_of_a_coroutine() -> None:
+def test_default_device_belongs_to_the_context_of_a_coroutine() -> None:
     import asyncio
 
     async def inner(name: str) -> str:
@@ -255,7 +255,7 @@ def test_arrays_outlive_their_default_device(device: xp.Device) -> None:
 
 @pytest.fixture
 def environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """An environment that is read anew."""
+    """A monkeypatch without the two variables; burn_array reads the environment again after each change."""
     for name in ("BURN_DEVICE", "BURN_DEVICE_PRIORITY"):
         monkeypatch.delenv(name, raising=False)
     _placement.environment_device.cache_clear()
@@ -271,7 +271,7 @@ def test_burn_device_in_a_fresh_interpreter() -> None:
     assert run(code, BURN_DEVICE=" torch:cpu ") == "torch:cpu torch:cpu True\nnumpy"
 
 
-def test_burn_device_absent_is_an_error_that_names_the_variable() -> None:
+def test_an_absent_burn_device_is_an_error_that_names_the_variable() -> None:
     told = run("xp.zeros(1)", BURN_DEVICE="nowhere:0")
     assert told.startswith("burn_array.errors.DeviceNotFoundError: BURN_DEVICE=nowhere:0: ")
     assert "numpy" in told
@@ -304,7 +304,7 @@ def test_burn_device_priority(environment: pytest.MonkeyPatch, priority: str, wa
     assert str(xp.default_device()) == wanted
 
 
-def test_burn_device_goes_before_its_priority(environment: pytest.MonkeyPatch) -> None:
+def test_burn_device_takes_precedence_over_burn_device_priority(environment: pytest.MonkeyPatch) -> None:
     environment.setenv("BURN_DEVICE_PRIORITY", "torch:cpu")
     environment.setenv("BURN_DEVICE", "numpy")
     assert str(xp.default_device()) == "numpy"
@@ -335,8 +335,8 @@ def test_device_of_another_type(value: Any) -> None:
         xp.device(value)
 
 
-def test_text_of_a_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = EntryPoint("missing", "a_library_that_nobody_has:Adapter", _device.ADAPTERS)
+def test_the_text_about_a_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = EntryPoint("missing", "a_library_that_does_not_exist:Adapter", _device.ADAPTERS)
     monkeypatch.setitem(_device._ENTRY_POINTS, _device.ADAPTERS, {"missing": entry})
     with pytest.raises(DeviceNotFoundError, match=r"pip install 'burn_array\[missing\]'") as caught:
         xp.device("missing:0")
@@ -354,7 +354,7 @@ def test_a_library_that_fails_to_import_hides_no_other_device(monkeypatch: pytes
     assert xp.asarray(np.ones(2)).tolist() == [1.0, 1.0]
 
 
-def test_two_committed_devices_do_not_meet() -> None:
+def test_arrays_committed_to_two_devices_are_a_mismatch() -> None:
     with pytest.raises(DeviceMismatchError):
         xp.zeros(2, device="numpy") + xp.zeros(2, device="torch:cpu")
 

@@ -1,4 +1,8 @@
-"""What takes arrays of one dtype directly does what the adapter's own function does, and arrays keep track of it."""
+"""Direct functions give what the adapter's functions give, and each array holds the table of its dtype.
+
+A device has a table of direct functions for each native dtype; an array keeps the table of its dtype, or the empty
+table while its dtype has not been looked up.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ PREDICATES = set(
     "equal greater greater_equal isfinite isinf isnan less less_equal logical_and logical_not logical_or logical_xor "
     "not_equal signbit".split()
 )
-"""Functions that give bools, whatever they get."""
+"""Functions whose result is bool for operands of every dtype."""
 BINARY = set(
     "add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor copysign divide equal "
     "floor_divide greater greater_equal hypot less less_equal logaddexp logical_and logical_or "
@@ -32,16 +36,16 @@ SPECIAL = {
 }
 
 
-def truthful(x: Any) -> bool:
-    """Return whether what an array says of its dtype is true."""
+def holds_right_table(x: Any) -> bool:
+    """Return whether an array holds no table yet, or that of its dtype."""
     at = x._device
     return x._direct is at.no_table or x._direct is at.direct[x._native.dtype]
 
 
 def same(a: Any, b: Any) -> None:
-    """Compare two native values through arrays of the host."""
+    """Assert that two arrays have the same shape, dtype, device and values, signs of zeros included."""
     assert (a.shape, a.dtype, a.device) == (b.shape, b.dtype, b.device)
-    if str(a.dtype) == "bfloat16":  # NumPy has none
+    if str(a.dtype) == "bfloat16":  # NumPy has no such dtype
         a, b = (burn_array.astype(x, burn_array.float32) for x in (a, b))
     a, b = (np.asarray(x.to_device("numpy")) for x in (a, b))
     np.testing.assert_array_equal(a, b)
@@ -50,14 +54,14 @@ def same(a: Any, b: Any) -> None:
 
 
 def outcome(function: Callable[..., Any], *operands: Any) -> Any:
-    """Return the result, or the class of the error."""
+    """Return the result of a call, or the class of its error."""
     try:
         return function(*operands)
     except Exception as error:
         return type(error)
 
 
-def test_direct_functions_are_those_of_the_adapter(device: burn_array.Device) -> None:
+def test_direct_functions_give_what_the_adapter_gives(device: burn_array.Device) -> None:
     if not device.direct:
         assert burn_array.ones(1, device=device)._direct is device.functions
         return
@@ -118,7 +122,7 @@ PROGRAMS: dict[str, Callable[[ModuleType, Any, Any], Any]] = {
         xp.astype(x, xp.complex128) * y,
         xp.real(x) if x.dtype.kind == "c" else x + 1j,
     ],
-    "other tags": lambda xp, x, y: [
+    "other devices": lambda xp, x, y: [
         xp.asarray(x.tolist()) + x,
         x + x.to_device(str(x.device)),
         x.to_device(x.device),
@@ -132,7 +136,7 @@ PROGRAMS: dict[str, Callable[[ModuleType, Any, Any], Any]] = {
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_arrays_know_their_dtype_or_say_that_they_do_not(
+def test_arrays_hold_the_table_of_their_dtype_or_none(
     xp: ModuleType, host: Callable[[Any], Any], program: Callable[[ModuleType, Any, Any], Any]
 ) -> None:
     names = ("bool", "int8", "uint8", "uint64", "int64", "float32", "float64", "complex64", "complex128")
@@ -144,11 +148,11 @@ def test_arrays_know_their_dtype_or_say_that_they_do_not(
                 continue
             values = [np.asarray([0, 1, 1]).astype(dtype) for dtype in (one, other)]
             x, y = (xp.asarray(value) for value in values)
-            for _ in range(2):  # the second time more is known
+            for _ in range(2):  # the second time the operands hold a table
                 results = program(xp, x, y)
-                assert all(truthful(result) for result in results)
-                assert truthful(x)
-                assert truthful(y)
+                assert all(holds_right_table(result) for result in results)
+                assert holds_right_table(x)
+                assert holds_right_table(y)
             assert (x.dtype, y.dtype) == (one, other)
             if program is PROGRAMS["operators"]:
                 for result, expected in zip(results, program(np, *values), strict=True):
@@ -156,26 +160,28 @@ def test_arrays_know_their_dtype_or_say_that_they_do_not(
                     np.testing.assert_allclose(host(result), expected)
 
 
-def test_what_is_known_of_an_array_changes_with_it(xp: ModuleType, device: burn_array.Device) -> None:
+def test_the_table_stays_right_when_an_array_changes_in_place(
+    xp: ModuleType, device: burn_array.Device
+) -> None:
     x = xp.asarray([1.0, 2.0, 3.0])
     y = x + x
     x += y
     x[0] = 5
     x[1:] = xp.asarray([7, 8], device=device)
     x -= 1
-    assert truthful(x)
+    assert holds_right_table(x)
     assert (x + y).tolist() == [6.0, 10.0, 13.0]
-    assert truthful(x + y)
+    assert holds_right_table(x + y)
     find_table(x)
-    assert truthful(x)
+    assert holds_right_table(x)
 
 
-def test_an_array_that_an_assignment_moves_forgets_what_it_took(device: burn_array.Device) -> None:
+def test_the_table_stays_right_when_an_assignment_moves_an_array(device: burn_array.Device) -> None:
     with burn_array.default_device(device):
         x = burn_array.asarray([1.0, 2.0])
     assert (x + x).tolist() == [2.0, 4.0]
     x[:1] = burn_array.asarray([5.0], device="numpy")
-    assert truthful(x)
+    assert holds_right_table(x)
     assert (x + x).tolist() == [10.0, 4.0]
 
 
@@ -192,7 +198,7 @@ def test_tables_of_a_device(device: burn_array.Device) -> None:
         assert device.bool_table is device.direct[device.adapter.dtypes[np.dtype("bool")]]
 
 
-def test_an_adapter_may_have_any_attributes_and_override_what_is_direct() -> None:
+def test_an_override_takes_a_function_out_of_the_direct_table() -> None:
     torch = pytest.importorskip("torch")
     from burn_array.adapters.torch.adapter import TorchAdapter
     from burn_array.adapters.torch.direct import tables
@@ -214,7 +220,7 @@ def test_an_adapter_may_have_any_attributes_and_override_what_is_direct() -> Non
     assert own.keys() - found.keys() == {"add"}
 
 
-def test_an_adapter_without_a_table_of_bools(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_adapter_may_lack_the_table_of_bools(monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
     from burn_array._core import device as _device
     from burn_array.adapters.torch.adapter import TorchAdapter
@@ -247,7 +253,7 @@ OPERATORS = {
 
 
 @pytest.mark.parametrize("name", sorted(PREDICATES))
-def test_results_of_predicates_are_known_to_be_bools(
+def test_results_of_predicates_hold_the_table_of_bools(
     xp: ModuleType, device: burn_array.Device, name: str
 ) -> None:
     x = xp.asarray([0.5, 0.0, 2.0])
@@ -261,13 +267,13 @@ def test_results_of_predicates_are_known_to_be_bools(
             assert xp.sqrt(result).dtype == xp.sqrt(xp.asarray([True])).dtype
 
 
-def test_three_dtypes_are_joined_whatever_their_order(device: burn_array.Device) -> None:
+def test_the_order_of_three_dtypes_does_not_matter_to_concat(device: burn_array.Device) -> None:
     wide = [dtype for dtype in device.adapter.dtypes if dtype.name in ("int64", "bfloat16", "float64")]
     arrays = [burn_array.ones(1, dtype=dtype, device=device) for dtype in wide]
     assert burn_array.concat(arrays).dtype == burn_array.concat(arrays[::-1]).dtype == burn_array.float64
 
 
-def test_results_are_of_the_dtype_that_operands_promote_to_whatever_was_looked_at_before(
+def test_promotion_does_not_depend_on_the_tables_found_before(
     xp: ModuleType,
 ) -> None:
     a, b = xp.asarray([1.5], dtype=xp.float32), xp.asarray([2], dtype=xp.int8)
@@ -283,7 +289,7 @@ def test_results_are_of_the_dtype_that_operands_promote_to_whatever_was_looked_a
 
 
 @pytest.mark.parametrize("name", ["add", "where", "concat", "matmul"])
-def test_errors_of_direct_functions_are_explained(xp: ModuleType, name: str) -> None:
+def test_errors_of_direct_functions_name_the_function(xp: ModuleType, name: str) -> None:
     x, y, chosen = xp.ones(3), xp.ones(4), xp.ones(3) == 1.0
     calls: dict[str, Callable[[], Any]] = {
         "add": lambda: xp.add(x, y),

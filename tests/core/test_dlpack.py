@@ -1,4 +1,4 @@
-"""Exchange by DLPack and the array protocol: producers of all kinds, and what an array exports."""
+"""Exchange through DLPack and NumPy's array protocol: arrays of other libraries come in, and arrays go out."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ NUMPY, TORCH = burn_array.device("numpy"), burn_array.device("torch:cpu")
 torch_from_dlpack: Callable[[Any], torch.Tensor] = vars(torch)["from_dlpack"]
 
 
-# -- producers of all kinds -----------------------------------------------------------------------
+# -- producers: foreign arrays that come in -----------------------------------------------------------------------
 
 
 class Producer:
-    """An array of another library, of which only the exchange protocol is known."""
+    """A foreign array that has the DLPack methods and nothing else; ``legacy`` ones take no keyword but ``stream``."""
 
     def __init__(self, a: Any, *, legacy: bool = False) -> None:
         self.a = a
@@ -42,7 +42,7 @@ class Producer:
 
 
 @pytest.mark.parametrize("legacy", [False, True], ids=["current", "legacy"])
-def test_any_producer_arrives(
+def test_any_producer_becomes_an_array(
     device: burn_array.Device, host: Host, legacy: bool, kinds: Any, values: Values
 ) -> None:
     for dtype in kinds.all:
@@ -85,7 +85,7 @@ def test_a_producer_that_fails_gives_a_buffer_error(device: burn_array.Device, v
     assert isinstance(caught.value, BurnArrayError)
 
 
-def test_unreachable_memory_is_an_error_that_says_so(values: Values) -> None:
+def test_unreachable_memory_is_an_error_that_names_its_device(values: Values) -> None:
     class Elsewhere(Producer):
         def __dlpack_device__(self) -> tuple[int, int]:
             return (99, 3)
@@ -96,7 +96,7 @@ def test_unreachable_memory_is_an_error_that_says_so(values: Values) -> None:
         burn_array.asarray(Elsewhere(values("float64")))
 
 
-# -- exports --------------------------------------------------------------------------------------
+# -- exports: arrays that go out --------------------------------------------------------------------------------------
 
 
 VERSIONS = [
@@ -150,7 +150,7 @@ def test_array_protocol(source: burn_array.Device) -> None:
     assert np.asarray(x, dtype=np.float64).tolist() == np.array(x, dtype=object).tolist()
 
 
-def test_an_object_with_half_of_the_protocol_is_refused(device: burn_array.Device) -> None:
+def test_an_object_with_dlpack_but_no_dlpack_device_is_refused(device: burn_array.Device) -> None:
     class Half:
         def __dlpack__(self, **_: Any) -> Any:
             raise AssertionError("never asked")

@@ -1,4 +1,4 @@
-"""Promotion, kinds and limits of dtypes, on every device as NumPy has them where the standard is silent."""
+"""Promotion, casts, kinds and limits of dtypes: by the standard, and as in NumPy where it leaves them open."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SEVERAL = (
     ("uint64", "int8", "complex64"),
     ("int8", "uint32", "float32", "int16"),
 )
-"""Of which pair after pair makes one dtype or another, by their order."""
-# The tables of the standard: rows and columns in the order of the names.
+"""Dtypes that, promoted one pair after the other, give different dtypes in different orders."""
+# The promotion tables of the standard; columns are in the order of the names.
 SIGNED = "int8 int16 int32 int64".split()
 UNSIGNED = "uint8 uint16 uint32 uint64".split()
-MIXED = {  # signed row, unsigned column; the standard leaves uint64 open
+MIXED = {  # row: signed, column: unsigned; the standard leaves the column of uint64 open
     "int8": "int16 int32 int64 float64",
     "int16": "int16 int32 int64 float64",
     "int32": "int32 int32 int64 float64",
@@ -62,7 +62,7 @@ def check_pair(xp: ModuleType, a: str, b: str) -> None:
     x, y = xp.ones(2, dtype=a), xp.ones(1, dtype=b)
     assert xp.result_type(x, y) == xp.result_type(x.dtype, y) == wanted
     assert (x * y).dtype == wanted
-    assert (x * y[0]).dtype == wanted  # a 0-d array counts as any other
+    assert (x * y[0]).dtype == wanted  # a 0-d array promotes like any other
     assert xp.where(xp.asarray([True, False]), x, y).dtype == wanted
     assert xp.concat([x, y]).dtype == wanted
     assert xp.stack([x[:1], y]).dtype == wanted
@@ -86,7 +86,7 @@ def test_python_scalars_are_weak(xp: ModuleType, name: str, scalar: Any) -> None
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_results_of_reductions(xp: ModuleType, name: str) -> None:
+def test_dtypes_of_reductions(xp: ModuleType, name: str) -> None:
     x, kind = xp.ones((2, 2), dtype=name), np.dtype(name).kind
     wide = {"b": "int64", "i": "int64", "u": "uint64"}.get(kind, name)
     for function in (xp.sum, xp.prod, xp.linalg.trace):
@@ -121,7 +121,7 @@ def test_result_type_takes_anything_in_any_order(xp: ModuleType) -> None:
     assert xp.result_type(xp.bool, 1) is xp.int64
     assert xp.result_type(x) is xp.float32
     for nothing in ((), (1,), (1, 2.0)):
-        for kind in (ValueError, TypeError):  # SciPy catches the one, xarray the other
+        for kind in (ValueError, TypeError):  # SciPy catches ValueError, xarray TypeError
             with pytest.raises(kind, match="at least one array or dtype"):
                 xp.result_type(*nothing)
 
@@ -158,7 +158,7 @@ def test_isdtype() -> None:
             bn.isdtype(bn.float32, wrong)
 
 
-def test_limits(xp: ModuleType) -> None:
+def test_finfo_and_iinfo(xp: ModuleType) -> None:
     for name in ("float32", "float64", "complex64", "complex128"):
         info, wanted = xp.finfo(np.dtype(name)), np.finfo(name)
         assert info == xp.finfo(xp.ones(1, dtype=name))
@@ -224,7 +224,7 @@ def test_python_types_are_dtypes(xp: ModuleType, python: type, name: str) -> Non
     assert xp.zeros(2, dtype=python).dtype is np.dtype(name)
 
 
-def test_casts_out_of_range_wrap_for_integers(xp: ModuleType) -> None:
+def test_casts_of_integers_out_of_range_wrap(xp: ModuleType) -> None:
     x = xp.asarray([300, -1, 2**40])
     assert xp.astype(x, xp.uint8).tolist() == [44, 255, 0]
     assert xp.astype(x, xp.int8).tolist() == [44, -1, 0]
@@ -255,7 +255,7 @@ def test_integer_arithmetic_wraps_at_the_ends(xp: ModuleType, name: str) -> None
 def test_the_dtype_of_several_arrays_does_not_depend_on_their_order(
     xp: ModuleType, dtypes: tuple[str, ...]
 ) -> None:
-    """As NumPy has it, which promotes all at once."""
+    """NumPy promotes all dtypes at once."""
     wanted = np.result_type(*dtypes)
     for order in itertools.permutations(dtypes):
         xs = [xp.full(2, number, dtype=dtype) for number, dtype in enumerate(order)]
@@ -277,7 +277,7 @@ RANGES: dict[str, list[int]] = {
     "arange(10.0, 0.5, -3, dtype=xp.int16)": [10, 7, 4, 1],
     "arange(0, 2.5, dtype=xp.uint8)": [0, 1, 2],
     "arange(5.0, 0.0, dtype=xp.int8)": [],
-    # of NumPy, where the standard is silent
+    # the standard leaves these open; NumPy gives them
     "arange(-1.5, 3, 1, dtype=xp.int32)": [-1, 0, 1, 2, 3],
     "arange(5.5, 0.2, -1.5, dtype=xp.int16)": [5, 4, 3, 2],
     "arange(0.5, 2, 0.25, dtype=xp.int64)": [0] * 6,

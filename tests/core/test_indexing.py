@@ -1,4 +1,4 @@
-"""Indexing: what a key reads and writes, views, and how what is assigned is cast."""
+"""Indexing: the elements that a key reads and writes, which results are views, and how assigned values are cast."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ KEYS: list[Any] = [
 
 
 def with_arrays(xp: ModuleType, key: Any) -> Any:
+    """Return the key with an array in place of each ndarray."""
     if isinstance(key, tuple):
         return tuple(with_arrays(xp, one) for one in key)
     return xp.asarray(key) if isinstance(key, np.ndarray) else key
 
 
 @pytest.mark.parametrize("key", KEYS, ids=str)
-def test_indexing_is_that_of_numpy(xp: ModuleType, key: Any) -> None:
+def test_keys_read_and_write_as_in_numpy(xp: ModuleType, key: Any) -> None:
     a = np.arange(12).reshape(3, 4)
     wanted = a[tuple(key)] if isinstance(key, tuple) else a[key]
     for k in (key, with_arrays(xp, key)):
@@ -48,7 +49,7 @@ def test_indexing_is_that_of_numpy(xp: ModuleType, key: Any) -> None:
 
 
 @pytest.mark.parametrize("start", [None, *range(-6, 6)])
-def test_slices_are_those_of_lists(xp: ModuleType, start: int | None) -> None:
+def test_slices_select_as_in_lists(xp: ModuleType, start: int | None) -> None:
     numbers = list(range(5))
     x = xp.asarray(numbers)
     for stop in (None, *range(-6, 6)):
@@ -62,7 +63,7 @@ def test_slices_are_those_of_lists(xp: ModuleType, start: int | None) -> None:
 
 
 def test_masks_of_every_shape(xp: ModuleType) -> None:
-    """One that does not fit is an error as in NumPy, also where neither it nor the array has an element."""
+    """A mask of another shape is an error as in NumPy, even if both the mask and the array are empty."""
     lengths = range(4)
     for shape in product(lengths, repeat=2):
         a, x = np.zeros(shape), xp.zeros(shape)
@@ -147,7 +148,7 @@ def test_assignment_casts_as_numpy_does(xp: ModuleType) -> None:
     assert n.tolist() == [[1, 2], [3, 4]]
 
 
-def test_overlap_is_seen_across_libraries() -> None:
+def test_overlapping_memory_is_noticed_across_libraries() -> None:
     for start in (0, 1):
         a = np.arange(100_000)
         wanted = a.copy()
@@ -178,7 +179,7 @@ BEYOND: list[Any] = [[0, 1, 4], [0, -5], (slice(None), [0, 4]), ([0, 3], [0, 4])
 
 @pytest.mark.host
 @pytest.mark.parametrize("key", BEYOND, ids=str)
-def test_nothing_is_written_where_an_index_is_out_of_bounds(xp: ModuleType, key: Any) -> None:
+def test_an_index_out_of_bounds_writes_nothing(xp: ModuleType, key: Any) -> None:
     parts = [xp.asarray(one) if type(one) is list else one for one in (key if type(key) is tuple else (key,))]
     for value in (7.0, xp.asarray(7.0)):
         x = xp.zeros((4, 4))
@@ -191,7 +192,7 @@ STORED_AT: list[Any] = [0, slice(1, 3), np.asarray([2, 0]), np.asarray([True, Fa
 
 
 @pytest.mark.parametrize("key", STORED_AT, ids=str)
-def test_leading_axes_of_length_one_are_dropped_from_what_is_stored(xp: ModuleType, key: Any) -> None:
+def test_leading_axes_of_length_one_are_dropped_from_a_stored_value(xp: ModuleType, key: Any) -> None:
     wanted = np.zeros((3, 4))
     values = np.arange(1.0, wanted[key].size + 1).reshape((1, *wanted[key].shape))
     wanted[key] = values if not isinstance(key, np.ndarray) or key.dtype.kind != "b" else values[0]
@@ -200,7 +201,7 @@ def test_leading_axes_of_length_one_are_dropped_from_what_is_stored(xp: ModuleTy
     np.testing.assert_array_equal(np.asarray(x.to_device("numpy")), wanted)
 
 
-def test_an_index_that_is_not_committed_leaves_the_device(xp: ModuleType, device: burn_array.Device) -> None:
+def test_an_uncommitted_index_does_not_decide_the_device(xp: ModuleType, device: burn_array.Device) -> None:
     x = burn_array.zeros(4, device=device)
     index = xp.asarray([1, 2])
     assert repr(x[index].device) == repr(x.device)

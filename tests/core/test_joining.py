@@ -1,4 +1,4 @@
-"""Two arrays joined: of every dtype, layout and length, against NumPy."""
+"""``concat`` of two arrays of every dtype, layout and length gives what NumPy gives."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LAYOUTS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("shapes", SHAPES, ids=str)
-def test_pairs(
+def test_pairs_of_every_dtype_shape_and_layout(
     xp: ModuleType,
     host: Callable[[Any], Any],
     values: Callable[..., Any],
@@ -62,7 +62,7 @@ def test_pairs_of_matrices_along_every_axis(
         np.testing.assert_array_equal(host(joined), np.concatenate([x, y], axis=axis))
 
 
-def test_what_is_joined_is_a_copy(xp: ModuleType) -> None:
+def test_the_result_is_a_copy(xp: ModuleType) -> None:
     x, y = xp.asarray([1.0, 2.0]), xp.asarray([3.0])
     joined = xp.concat([x, y])
     x += 10
@@ -75,6 +75,8 @@ def test_what_is_joined_is_a_copy(xp: ModuleType) -> None:
 @pytest.mark.parametrize(
     "shapes", [((), (2,)), ((2,), ()), ((), ()), ((2, 3), (2, 4)), ((2,), (2, 1)), ((0,), (2, 1))]
 )
-def test_what_cannot_be_joined(xp: ModuleType, shapes: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+def test_shapes_that_do_not_fit_are_refused(
+    xp: ModuleType, shapes: tuple[tuple[int, ...], tuple[int, ...]]
+) -> None:
     with pytest.raises(BurnArrayError, match=r"^concat"):
         xp.concat([xp.ones(shape) for shape in shapes])

@@ -1,4 +1,4 @@
-"""Operands of every layout: the result is that of a plain array of the same values, and the operand stays as it is."""
+"""The memory layout of an operand does not change a result, and no function changes its operand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Call = Callable[[ModuleType, Any], Any]
 
 
 def calls(names: str, **settings: Any) -> dict[str, Call]:
-    """Return calls of functions of the namespace, or of an extension, by name."""
+    """Return, by name, a call of each function of the namespace or of an extension, with these settings."""
 
     def call(name: str) -> Call:
         return lambda xp, x: attrgetter(name)(xp)(x, **settings)
@@ -79,10 +79,10 @@ CALLS: dict[str, Call] = {
 PAIRS = [
     (name, layout) for name in CALLS for layout in LAYOUTS if (name, layout) != ("linalg.inv", "broadcast")
 ]
-"""All but the inverse of a singular matrix."""
+"""Every call with every layout, except the inverse of a singular matrix."""
 
 
-@pytest.mark.filterwarnings("ignore")  # of logarithms and roots outside of their domains
+@pytest.mark.filterwarnings("ignore")  # NumPy warns of logarithms and roots outside their domains
 @pytest.mark.parametrize(("name", "layout"), PAIRS)
 def test_results_do_not_depend_on_the_layout(xp: ModuleType, name: str, layout: str) -> None:
     x = LAYOUTS[layout](xp, MATRIX)

@@ -1,4 +1,4 @@
-"""Methods of arrays beyond the standard: what NumPy gives, views of other dtypes, rounding."""
+"""Methods of arrays beyond the standard give what those of ndarrays give; among them ``view`` and ``round``."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_method_gives_what_numpy_gives(xp: ModuleType, name: str) -> None:
             assert one == other
 
 
-def test_methods_take_no_out(xp: ModuleType) -> None:
+def test_methods_refuse_out(xp: ModuleType) -> None:
     x = xp.ones(3)
     for name in "sum prod mean var std max min any all argmax argmin cumsum cumprod".split():
         with pytest.raises(ValueError, match="out= is not supported"):
@@ -109,10 +109,8 @@ def test_swapaxes_and_take_check_their_axes(xp: ModuleType) -> None:
         x.swapaxes(0, 2)
     with pytest.raises(ArrayIndexError):
         x[9]
-    if x.device.is_host and x.device.library in (
-        "numpy",
-        "torch",
-    ):  # others do not check, or end in the kernel
+    # The other libraries do not check this index, or fail inside their kernel.
+    if x.device.is_host and x.device.library in ("numpy", "torch"):
         with pytest.raises(ArrayIndexError):
             x.take([9], axis=0)
 
@@ -122,7 +120,7 @@ PARTS = [1.5, -2.0, 0.0, -0.0, INF, -INF, NAN]
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_pairs_as_complex_numbers_keep_every_part(xp: ModuleType, host: Host, dtype: str) -> None:
+def test_a_complex_view_of_pairs_keeps_every_part(xp: ModuleType, host: Host, dtype: str) -> None:
     pairs = np.asarray(list(product(PARTS, PARTS)), dtype=dtype)
     made = xp.asarray(pairs).view("complex64" if dtype == "float32" else "complex128")
     assert made.shape == (49, 1)
@@ -132,7 +130,7 @@ def test_pairs_as_complex_numbers_keep_every_part(xp: ModuleType, host: Host, dt
     np.testing.assert_array_equal(np.signbit(back), np.signbit(pairs))
 
 
-def test_gradient_of_pairs_as_complex_numbers(xp: ModuleType, host: Host) -> None:
+def test_gradients_pass_through_a_complex_view_of_pairs(xp: ModuleType, host: Host) -> None:
     from burn_array.autodiff import grad
 
     weights = xp.asarray([1.0, 2.0, 3.0, 4.0])

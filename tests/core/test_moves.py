@@ -1,4 +1,4 @@
-"""Moves: memory is shared wherever it can be, read-only stays so, and every layout and dtype arrives right."""
+"""Moves of arrays of every dtype and layout share memory where they can, and keep read-only memory read-only."""
 
 from __future__ import annotations
 
@@ -43,10 +43,12 @@ LAYOUTS: dict[str, Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]] = {
 
 
 def _buffer(a: Any) -> memoryview:
+    """Return the array as a plain buffer, which is no ndarray."""
     return memoryview(a)
 
 
 def _read_only(a: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return a read-only copy."""
     b = a.copy()
     b.flags.writeable = False
     return b
@@ -56,7 +58,7 @@ def _read_only(a: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_dtype_arrives_from_numpy_and_goes_back(
+def test_every_dtype_moves_from_numpy_and_back(
     device: burn_array.Device, host: Host, layout: str, kinds: Any, values: Values
 ) -> None:
     for dtype in kinds.all:
@@ -78,9 +80,8 @@ def test_every_dtype_is_exported(device: burn_array.Device, layout: str, kinds: 
         a = LAYOUTS[layout](values(dtype))
         x = burn_array.asarray(a, device=device)
         np.testing.assert_array_equal(np.from_dlpack(x), a)
-        if (
-            "reversed" not in layout and layout != "size 0 strided"
-        ):  # PyTorch aborts the process at negative strides
+        # PyTorch ends the process on negative strides.
+        if "reversed" not in layout and layout != "size 0 strided":
             np.testing.assert_array_equal(torch_from_dlpack(x).numpy(), a)
         np.testing.assert_array_equal(np.asarray(x), a)
         strict = array_api_strict.from_dlpack(x)
@@ -103,7 +104,7 @@ def test_every_dtype_is_exported_to_its_own_library(
 @pytest.mark.parametrize(
     "layout", ["rows first", "transposed", "every second", "with an offset", "0-d", "6-d", "size 0"]
 )
-def test_torch_tensors_arrive(
+def test_torch_tensors_become_arrays(
     device: burn_array.Device, host: Host, layout: str, kinds: Any, values: Values
 ) -> None:
     for dtype in kinds.all:
@@ -115,14 +116,14 @@ def test_torch_tensors_arrive(
         np.testing.assert_array_equal(host(burn_array.from_dlpack(t, device=device)), a)
 
 
-def test_repeated_memory_arrives_from_torch(device: burn_array.Device, host: Host) -> None:
+def test_expanded_tensors_become_arrays(device: burn_array.Device, host: Host) -> None:
     t = torch.arange(3.0).expand(4, 3)
     x = burn_array.asarray(t, device=device)
     np.testing.assert_array_equal(host(x), [[0, 1, 2]] * 4)
     assert (x + x).shape == (4, 3)
 
 
-def test_conjugated_and_negated_views_arrive(device: burn_array.Device, host: Host) -> None:
+def test_conjugated_and_negated_tensors_become_arrays(device: burn_array.Device, host: Host) -> None:
     t = torch.tensor([1 + 2j, 3 - 4j])
     for view in (t.conj(), t.conj().imag, t.conj()[::2], t.conj().imag[1:]):
         a = view.resolve_conj().resolve_neg().numpy()
@@ -133,7 +134,7 @@ def test_conjugated_and_negated_views_arrive(device: burn_array.Device, host: Ho
                 np.testing.assert_array_equal(np.from_dlpack(made), a)
 
 
-def test_results_with_lazy_bits_are_exported() -> None:
+def test_lazily_conjugated_results_are_exported() -> None:
     x = burn_array.asarray([1 + 2j, 3 - 4j], device=TORCH)
     for y, wanted in (
         (burn_array.conj(x), [1 - 2j, 3 + 4j]),
@@ -162,7 +163,9 @@ def test_foreign_byte_order_gives_the_right_numbers(
         burn_array.asarray(a, device=device, copy=False)
 
 
-def test_array_api_strict_arrives(device: burn_array.Device, host: Host, kinds: Any, values: Values) -> None:
+def test_arrays_of_array_api_strict_become_arrays(
+    device: burn_array.Device, host: Host, kinds: Any, values: Values
+) -> None:
     for dtype in kinds.all:
         strict = array_api_strict.asarray(values(dtype))
         for make in (burn_array.asarray, burn_array.from_dlpack):
@@ -220,7 +223,7 @@ def test_torch_memory_is_shared_with_numpy(pointer: Pointer) -> None:
         assert bool((view == 5).all())
 
 
-def test_foreign_array_stays_where_it_is(pointer: Pointer) -> None:
+def test_a_foreign_array_stays_in_its_memory(pointer: Pointer) -> None:
     t = torch.arange(3.0)
     x = burn_array.asarray(t)
     assert (x.device, pointer(x)) == (TORCH, t.data_ptr())
@@ -252,7 +255,7 @@ def test_copy_true_is_independent(
                     assert not np.any(np.asarray(x) == -1)
 
 
-def test_copies_are_in_row_major_order(device: burn_array.Device, values: Values) -> None:
+def test_copies_of_a_transposed_array_are_independent(device: burn_array.Device, values: Values) -> None:
     x = burn_array.asarray(values("float64").T, device=device)
     copies = (burn_array.asarray(x, copy=True), x.copy(), burn_array.astype(x, x.dtype))
     before = x.tolist()
@@ -264,7 +267,7 @@ def test_copies_are_in_row_major_order(device: burn_array.Device, values: Values
 
 
 @pytest.mark.parametrize("make", [burn_array.asarray, burn_array.from_dlpack], ids=lambda f: f.__name__)
-def test_copy_false_where_only_a_copy_would_do(make: Any, values: Values) -> None:
+def test_copy_false_is_refused_where_a_copy_is_needed(make: Any, values: Values) -> None:
     a = values("float64")
     for view in (a[::-1], a[:, ::-1], _read_only(a), np.broadcast_to(a, (2, 2, 3))):
         with pytest.raises(CopyRequiredError) as caught:
@@ -285,7 +288,7 @@ def test_copy_false_with_another_dtype(device: burn_array.Device) -> None:
             assert same.dtype == np.dtype("float64")
 
 
-def test_asarray_of_an_array_is_free(device: burn_array.Device) -> None:
+def test_asarray_of_an_array_keeps_the_native_array(device: burn_array.Device) -> None:
     x = burn_array.asarray([1.0, 2.0], device=device)
     for y in (burn_array.asarray(x), burn_array.asarray(x, copy=False), burn_array.asarray(x, dtype=x.dtype),
               burn_array.from_dlpack(x), burn_array.astype(x, x.dtype, copy=False), x.to_device(device)):  # fmt: skip
@@ -317,12 +320,12 @@ def test_read_only_memory_never_becomes_writable(target: burn_array.Device, valu
             lambda x: x.to_device("torch:cpu").to_device("numpy").__setitem__(0, 99.0),
             lambda x: x[:1].__setitem__(..., 99.0),
         ):
-            with suppress(ValueError, BufferError):  # refused: as good as a copy
+            with suppress(ValueError, BufferError):  # an error is as safe as a copy
                 attack(x)
             assert a.tolist() == wanted
 
 
-def test_writing_into_read_only_memory_is_an_error_of_the_tree(values: Values) -> None:
+def test_writing_into_read_only_memory_is_a_burn_array_error(values: Values) -> None:
     x = burn_array.asarray(_read_only(values("float64")), device=NUMPY)
     with pytest.raises(BurnArrayError, match="read-only"):
         x[0] = 1.0
@@ -332,7 +335,7 @@ def test_writing_into_read_only_memory_is_an_error_of_the_tree(values: Values) -
 
 
 @pytest.mark.parametrize("target", [NUMPY, TORCH], ids=str)
-def test_the_producer_may_die_first(target: burn_array.Device) -> None:
+def test_an_array_outlives_the_array_it_was_made_of(target: burn_array.Device) -> None:
     class Tracked(np.ndarray[Any, Any]):
         pass
 
@@ -360,7 +363,7 @@ def test_the_producer_may_die_first(target: burn_array.Device) -> None:
 
 
 @pytest.mark.parametrize("source", [NUMPY, TORCH], ids=str)
-def test_the_array_may_die_first(source: burn_array.Device) -> None:
+def test_an_export_outlives_its_array(source: burn_array.Device) -> None:
     for export in (np.from_dlpack, torch_from_dlpack, np.asarray, array_api_strict.from_dlpack):
         x = burn_array.full(50_000, 3.0, device=source)
         y = export(x)

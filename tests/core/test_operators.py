@@ -1,4 +1,4 @@
-"""Operators: of arrays and numbers of NumPy and Python, reflected, in place, and where memory overlaps."""
+"""Operators between arrays, ndarrays and numbers: reflected, in place, and on overlapping memory."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ BITS = {
 
 
 def apply(symbol: str, a: Any, b: Any) -> Any:
+    """Return ``a symbol b``."""
     return eval(f"a {symbol} b", {"a": a, "b": b})
 
 
@@ -165,7 +166,7 @@ def test_overlapping_memory(xp: ModuleType, code: str, wanted: list[int]) -> Non
 def test_in_place_gives_what_the_operator_gives(
     xp: ModuleType, host: Host, dtype: str, target: str, other: str, symbol: str
 ) -> None:
-    """Also where the operands share memory, of which libraries notice only a part."""
+    """This holds for operands that share memory too; libraries notice only some of these."""
     start = np.arange(1, 26).reshape(5, 5).astype(dtype)
     names = {"xp": xp, "x": xp.asarray(start), "y": xp.asarray([3, 1, 2, 5, 4], dtype=dtype)}
     try:
@@ -198,7 +199,7 @@ def test_in_place_arithmetic_of_floats_takes_no_memory_of_its_own(device: burn_a
     )
 
 
-def test_unknown_operands_get_their_turn(xp: ModuleType) -> None:
+def test_operators_of_unknown_operands_are_asked(xp: ModuleType) -> None:
     class Other:
         __array_ufunc__ = None
 
@@ -238,7 +239,7 @@ def test_unknown_operands_get_their_turn(xp: ModuleType) -> None:
     [True, 3, 2.5, 1j, np.float64(2.5), np.complex128(1j), np.float32(2.5), np.int8(3), np.int64(3), np.bool_(True)],
     ids=lambda number: f"{type(number).__name__}",
 )  # fmt: skip
-def test_mixed_with_a_number_the_dtype_is_that_of_numpy(xp: ModuleType, dtype: str, number: Any) -> None:
+def test_an_array_and_a_number_promote_as_in_numpy(xp: ModuleType, dtype: str, number: Any) -> None:
     a = np.ones(2, dtype=dtype)
     x = xp.asarray(a)
     weak = number.item() if isinstance(number, np.float64 | np.complex128) else number
@@ -252,7 +253,7 @@ def test_mixed_with_a_number_the_dtype_is_that_of_numpy(xp: ModuleType, dtype: s
             np.testing.assert_array_equal(one.tolist(), other.tolist())
 
 
-def test_numbers_of_subclasses(xp: ModuleType) -> None:
+def test_subclasses_of_int_and_float_are_numbers(xp: ModuleType) -> None:
     import enum
 
     class Level(enum.IntEnum):

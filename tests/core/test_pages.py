@@ -1,4 +1,4 @@
-"""Every function of the standard against NumPy's answer, on every device, by table."""
+"""Every function of the standard gives NumPy's answer on every device: one call a line."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from burn_array.errors import ArgumentError, IntegerOverflowError
 
 FUNCTIONS = json.loads((Path(__file__).parents[1] / "array_api_2025_12.json").read_text())["functions"]
 
-# Arrays: f, g floats, i, j ints, b bools, c complex, all of shape (2, 3); v, w of (3,); m, n of (3, 3); h Hermitian;
-# z 0-d; e empty (0, 3); s a stack (2, 3, 3); k indices (3,). The right-hand side is NumPy's, "=" for the same text.
+# The arrays of a call (see samples): of shape (2, 3) f, g floats, i, j integers, b bools, c complex; of shape (3,) v, w
+# floats, k indices; of shape (3, 3) m, n floats, h symmetric; z 0-d; e empty (0, 3); s a stack (2, 3, 3).
+# The right-hand side is the call of NumPy; "=" means that the name alone differs (see in_numpy).
 RENAMED = {
     "acos": "arccos",
     "acosh": "arccosh",
@@ -259,6 +260,7 @@ CALLS: dict[str, str] = {
 
 
 def samples() -> dict[str, np.ndarray[Any, Any]]:
+    """Return the arrays of the calls, by name."""
     m = np.array([[2.0, 1.0, 0.5], [0.0, 3.0, 1.0], [1.0, -1.0, 4.0]])
     return {
         "f": np.array([[0.5, 1.25, 0.75], [0.25, 1.0, 0.875]]),
@@ -280,7 +282,7 @@ def samples() -> dict[str, np.ndarray[Any, Any]]:
 
 
 def in_numpy(code: str) -> str:
-    """Return the same call of NumPy."""
+    """Return the text of the same call with the names of NumPy."""
     head, _, rest = code.partition("(")
     name = head.removeprefix("xp.")
     name = f"linalg.{name}" if name == "trace" else RENAMED.get(name, name)
@@ -292,6 +294,7 @@ def in_numpy(code: str) -> str:
 
 
 def check(found: Any, wanted: Any) -> None:
+    """Assert that a result has NumPy's shape, dtype and values."""
     if isinstance(wanted, tuple | list) and not isinstance(found, tuple | list):
         wanted = np.asarray(wanted)
     if isinstance(found, tuple):
@@ -306,7 +309,7 @@ def check(found: Any, wanted: Any) -> None:
 
 
 @pytest.mark.parametrize("code", CALLS)
-def test_call(xp: ModuleType, code: str) -> None:
+def test_a_call_gives_what_numpy_gives(xp: ModuleType, code: str) -> None:
     arrays = samples()
     with np.errstate(all="ignore"):
         wanted = eval(in_numpy(code) if CALLS[code] == "=" else CALLS[code], {"np": np}, dict(arrays))
@@ -332,7 +335,7 @@ def test_the_first_power_of_a_matrix_is_a_copy(xp: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), 1e30, 300.0])
-def test_full_of_a_number_that_an_integer_cannot_hold(xp: ModuleType, number: float) -> None:
+def test_full_refuses_a_number_that_an_integer_cannot_hold(xp: ModuleType, number: float) -> None:
     for function, first in ((xp.full, (2,)), (xp.full_like, xp.zeros(2))):
         with pytest.raises((ArgumentError, IntegerOverflowError)):
             function(first, number, dtype=xp.int8)

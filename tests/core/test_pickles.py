@@ -1,4 +1,4 @@
-"""Pickles name public functions of ``burn_array``, and those of version 0.1 can still be read."""
+"""Pickles refer only to public names of ``burn_array``, and pickles of version 0.1 can still be read."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ STORED = Path(__file__).parents[1] / "data" / "pickles_0_1.pickle"
 
 @pytest.fixture
 def stored() -> dict[str, Any]:
-    """What version 0.1 pickled, when its classes were in other files."""
+    """The objects that version 0.1 pickled, when its classes were in other files."""
     found: dict[str, Any] = pickle.loads(STORED.read_bytes())
     return found
 
 
-def test_arrays_of_version_0_1(stored: dict[str, Any]) -> None:
+def test_arrays_of_version_0_1_can_be_read(stored: dict[str, Any]) -> None:
     x, y, w = (stored[name] for name in ("committed", "uncommitted", "tracked"))
     assert type(x) is type(y) is type(w) is xp.Array
     np.testing.assert_array_equal(np.asarray(x), [[1.0, 2.0], [3.0, -0.0]])
@@ -32,15 +32,15 @@ def test_arrays_of_version_0_1(stored: dict[str, Any]) -> None:
     assert (w.tolist(), str(w.device)) == ([1.5], "numpy+autodiff[balanced]")
 
 
-def test_other_objects_of_version_0_1(stored: dict[str, Any]) -> None:
+def test_other_objects_of_version_0_1_can_be_read(stored: dict[str, Any]) -> None:
     assert stored["device"] is xp.device("numpy+autodiff")
     assert stored["class"] is xp.Array
     assert type(stored["errors"]) is xp.errors.ShapeError
     assert str(stored["errors"]) == "reshape: no"
 
 
-def test_what_is_stored_names_the_old_files() -> None:
-    assert {"burn_array._array", "burn_array._device", "burn_array._interchange"} <= named(
+def test_the_stored_pickle_names_the_old_files() -> None:
+    assert {"burn_array._array", "burn_array._device", "burn_array._interchange"} <= names_in(
         STORED.read_bytes()
     )
 
@@ -49,11 +49,11 @@ def test_what_is_stored_names_the_old_files() -> None:
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_pickles_name_no_private_file(make: Any, protocol: int) -> None:
     made = pickle.dumps(make(), protocol)
-    assert {name for name in named(made) if name.startswith("burn_array")} == {"burn_array"}
+    assert {name for name in names_in(made) if name.startswith("burn_array")} == {"burn_array"}
 
 
-def named(data: bytes) -> set[str]:
-    """Return every string of a pickle, the first word of names that stand together."""
+def names_in(data: bytes) -> set[str]:
+    """Return every string of a pickle; of ``module name`` in one string, the module."""
     return {
         str(argument).split(" ")[0]
         for _, argument, _ in pickletools.genops(data)

@@ -1,4 +1,4 @@
-"""Where results live: committed, uncommitted and 0-d arrays in every function, operator, index and in-place form."""
+"""The device of a result, for committed, uncommitted and 0-d operands of every function, operator and assignment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from burn_array.errors import ArgumentTypeError, DeviceMismatchError
 
 FUNCTIONS = json.loads((Path(__file__).parents[1] / "array_api_2025_12.json").read_text())["functions"]
 
-# Expressions of one array x (f: floats, i: ints, b: bools, c: complex, m: a symmetric matrix) and of two, x and y.
+# Expressions of one array x, and of two arrays x and y. The letters say what they hold (see VALUES): f floats,
+# i integers, b bools, c complex numbers, m a symmetric matrix.
 UNARY = {
     "f": (
         "abs acos acosh asin asinh atan atanh ceil conj cos cosh exp expm1 floor isfinite isinf isnan log log10 "
@@ -76,7 +77,7 @@ BINARY = {
     "ii": "bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor",
     "bb": "logical_and logical_or logical_xor",
 }
-# With a third entry of True, both operands may be 0-d.
+# The third entry says whether both operands may be 0-d.
 TWO: dict[str, tuple[str, str, bool]] = {
     name: (f"xp.{name}(x, y)", kinds, name != "searchsorted")
     for kinds, names in BINARY.items()
@@ -130,19 +131,20 @@ PAIRS = [("numpy", "torch:cpu"), ("torch:cpu", "numpy")]
 
 @pytest.fixture(params=PAIRS, ids=" ".join)
 def devices(request: pytest.FixtureRequest) -> Iterator[tuple[xp.Device, xp.Device]]:
-    """The default device in force, and another one."""
+    """Two devices; the first is the default device during the test."""
     default, other = map(xp.device, request.param)
     with xp.default_device(default):
         yield default, other
 
 
 def make(kind: str, device: xp.Device | None, *, scalar: bool = False) -> Any:
+    """Return the array of a kind, committed to ``device`` unless that is None; 0-d for ``scalar``."""
     values = VALUES[kind].copy()
     return xp.asarray(values.reshape(-1)[:1].reshape(()) if scalar else values, device=device)
 
 
 def evaluate(expression: str, **names: Any) -> list[Any]:
-    """Return the arrays that an expression gives."""
+    """Return the results of an expression as a list of arrays."""
     import copy
     import pickle
 
@@ -151,7 +153,8 @@ def evaluate(expression: str, **names: Any) -> list[Any]:
     return list(result) if isinstance(result, tuple | list) else [result]
 
 
-def tags(arrays: list[Any]) -> set[Any]:
+def records(arrays: list[Any]) -> set[Any]:
+    """Return the device records of arrays; each must fit the library of its native array."""
     assert arrays
     for x in arrays:
         assert type(x) is xp.Array
@@ -159,7 +162,8 @@ def tags(arrays: list[Any]) -> set[Any]:
     return {x._device for x in arrays}
 
 
-def place(x: Any) -> tuple[str, bool]:
+def placement(x: Any) -> tuple[str, bool]:
+    """Return the name of the device, and whether the array is committed to it."""
     return str(x._device), x._device is x.device
 
 
@@ -174,19 +178,21 @@ def test_the_tables_cover_every_function_that_takes_arrays() -> None:
 
 
 @pytest.mark.parametrize("label", ONE)
-def test_one_array_stays_where_it_is_and_as_committed_as_it_is(
+def test_a_result_of_one_array_has_its_device_and_commitment(
     devices: tuple[xp.Device, xp.Device], label: str
 ) -> None:
     default, other = devices
     expression, kind = ONE[label]
-    for device, tag in ((other, other), (default, default), (None, default.uncommitted)):
+    for device, wanted in ((other, other), (default, default), (None, default.uncommitted)):
         found = evaluate(expression, x=make(kind, device))
-        assert all(one is tag for one in [x._device for x in found])
-        assert len(tags(found)) == 1
+        assert all(one is wanted for one in [x._device for x in found])
+        assert len(records(found)) == 1
 
 
 @pytest.mark.parametrize("label", TWO)
-def test_two_arrays(devices: tuple[xp.Device, xp.Device], label: str) -> None:
+def test_a_result_of_two_arrays_is_on_the_committed_device(
+    devices: tuple[xp.Device, xp.Device], label: str
+) -> None:
     default, other = devices
     expression, kinds, _ = TWO[label]
     one, two = list(kinds)
@@ -200,8 +206,8 @@ def test_two_arrays(devices: tuple[xp.Device, xp.Device], label: str) -> None:
         else:
             found = evaluate(expression, x=x, y=y)
             assert {id(z._device) for z in found} == {id(a or b or default.uncommitted)}
-            assert tags(found)
-        assert (place(x), place(y)) == (
+            assert records(found)
+        assert (placement(x), placement(y)) == (
             (str(a or default), a is not None),
             (str(b or default), b is not None),
         )
@@ -257,7 +263,7 @@ def test_foreign_arrays_alone_are_refused(label: str) -> None:
 
 
 @pytest.mark.parametrize("operator", [op for ops in INPLACE.values() for op in ops])
-def test_in_place_operators(devices: tuple[xp.Device, xp.Device], operator: str) -> None:
+def test_in_place_operators_place_like_operators(devices: tuple[xp.Device, xp.Device], operator: str) -> None:
     default, other = devices
     one, two = list(next(kinds for kinds, ops in INPLACE.items() if operator in ops))
     wanted = make(one, None)
@@ -276,13 +282,13 @@ def test_in_place_operators(devices: tuple[xp.Device, xp.Device], operator: str)
         assert x._device is (a or b or default.uncommitted)
         assert type(x._native) is x._device.array_type
         np.testing.assert_allclose(x.tolist(), wanted.tolist(), rtol=1e-12)
-        assert place(y) == (str(b or default), b is not None)
+        assert placement(y) == (str(b or default), b is not None)
 
 
 @pytest.mark.parametrize(
     "form", ["x[1] = v", "x[:2] = v", "x[k] = v", "x[k == 0] = v", "x[..., k] = v", "x[k] += v"]
 )
-def test_assignment(devices: tuple[xp.Device, xp.Device], form: str) -> None:
+def test_assignment_places_like_an_operator(devices: tuple[xp.Device, xp.Device], form: str) -> None:
     default, other = devices
     for where in itertools.product((None, default, other), repeat=3):
         committed = {device for device in where if device is not None}
@@ -315,7 +321,7 @@ def test_assignment_of_a_whole_array_on_another_device(devices: tuple[xp.Device,
     assert (x.tolist(), x._device) == ([1.0, 2.0, 3.0], other)
 
 
-def test_moved_by_assignment_an_array_still_shares_its_memory(devices: tuple[xp.Device, xp.Device]) -> None:
+def test_an_array_that_assignment_moves_still_shares_its_memory(devices: tuple[xp.Device, xp.Device]) -> None:
     _, other = devices
     x = make("f", None)
     view = x[1:]
@@ -325,8 +331,8 @@ def test_moved_by_assignment_an_array_still_shares_its_memory(devices: tuple[xp.
     assert view.tolist() == [8.0, 1.5]
 
 
-def test_three_arrays_meet_in_any_order(devices: tuple[xp.Device, xp.Device]) -> None:
-    """A 0-d committed array follows an n-d committed one also where an uncommitted one stands between."""
+def test_the_order_of_three_arrays_does_not_matter(devices: tuple[xp.Device, xp.Device]) -> None:
+    """A committed 0-d array follows a committed n-d array, whether or not an uncommitted one is between them."""
     default, other = devices
     condition, zero, many = make("b", None), make("f", default, scalar=True), make("f", other)
     for x1, x2 in ((zero, many), (many, zero)):
@@ -339,7 +345,7 @@ def test_three_arrays_meet_in_any_order(devices: tuple[xp.Device, xp.Device]) ->
         xp.where(condition, make("f", default), many)
 
 
-def test_uncommitted_arrays_of_two_default_devices_meet() -> None:
+def test_uncommitted_arrays_of_two_default_devices_combine() -> None:
     with xp.default_device("torch:cpu"):
         a = xp.ones(3)
     b = xp.ones(3)
@@ -349,7 +355,7 @@ def test_uncommitted_arrays_of_two_default_devices_meet() -> None:
     assert ((b + a) + committed)._device is committed._device
 
 
-def test_creation_with_a_device_commits(devices: tuple[xp.Device, xp.Device]) -> None:
+def test_creation_with_a_device_commits_the_result(devices: tuple[xp.Device, xp.Device]) -> None:
     default, other = devices
     template = make("f", None)
     made: dict[str, Callable[[Any], Any]] = {
@@ -383,13 +389,13 @@ def test_creation_with_a_device_commits(devices: tuple[xp.Device, xp.Device]) ->
         assert make("f", other).to_device(device)._device is device
 
 
-def test_x_device_commits_what_is_made_with_it() -> None:
+def test_creation_on_x_device_commits_the_result() -> None:
     x = xp.ones(2)
     assert x._device is xp.default_device().uncommitted
     assert xp.ones(2, device=x.device)._device is xp.default_device()
 
 
-def test_python_scalars_and_numpy_scalars_have_no_place(devices: tuple[xp.Device, xp.Device]) -> None:
+def test_scalars_do_not_decide_the_device(devices: tuple[xp.Device, xp.Device]) -> None:
     _, other = devices
     x = make("f", other)
     for number in (1, 1.5, True, np.float64(2), np.float32(2), np.int64(2), np.bool_(True), np.array(2.0)):

@@ -1,4 +1,4 @@
-"""Which results share memory with their operand: slices do, what is computed never does."""
+"""Slices share the memory of their array; results of functions and operators never do."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ VIEWS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("name", COMPUTED)
 @pytest.mark.parametrize("dtype", ["float64", "int64"])
-def test_what_is_computed_shares_nothing(xp: ModuleType, name: str, dtype: str) -> None:
+def test_results_share_no_memory_with_the_operand(xp: ModuleType, name: str, dtype: str) -> None:
     x = xp.asarray([[1, 2], [3, 4]], dtype=dtype)
     COMPUTED[name](xp, x)[...] = 7
     assert x.tolist() == [[1, 2], [3, 4]]
@@ -65,7 +65,7 @@ def test_slices_are_views(xp: ModuleType, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_arrays_that_can_be_differentiated_are_values(xp: ModuleType, device: Any, name: str) -> None:
+def test_slices_on_an_autodiff_device_are_copies(xp: ModuleType, device: Any, name: str) -> None:
     x = xp.asarray([[1, 2], [3, 4]], device=device.autodiff())
     VIEWS[name](x)[...] = 7
     assert x.tolist() == [[1, 2], [3, 4]]

@@ -1,4 +1,4 @@
-"""Every name of the standard is there, with its parameters' names, kinds and defaults."""
+"""The namespace has every name of the standard, with the same names, kinds and defaults of parameters."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ METHODS: dict[str, Any] = STANDARD["array_methods"]
 
 
 def attribute(owner: Any, dotted: str) -> Any:
+    """Return ``owner.dotted``, as in ``linalg.svd``."""
     return reduce(getattr, dotted.split("."), owner)
 
 
 def parameters(function: Any, *, skip: int = 0) -> list[tuple[str, str, str | None]]:
-    """Return name, kind and default of each parameter, as the data file writes them."""
+    """Return name, kind and default of each parameter in the form of the data file."""
     found = list(inspect.signature(function).parameters.values())[skip:]
     return [
         (one.name, one.kind.name.lower(), None if one.default is one.empty else repr(one.default))
@@ -34,28 +35,29 @@ def parameters(function: Any, *, skip: int = 0) -> list[tuple[str, str, str | No
 
 
 def expected(entry: dict[str, Any]) -> list[tuple[str, str, str | None]]:
+    """Return name, kind and default of each parameter in an entry of the data file."""
     return [(one["name"], one["kind"], one.get("default")) for one in entry["parameters"]]
 
 
-def test_the_data_is_of_the_revision_that_the_namespace_claims() -> None:
+def test_the_data_file_is_of_the_revision_of_the_namespace() -> None:
     assert xp.__array_api_version__ == STANDARD["revision"] == "2025.12"
     assert (len(FUNCTIONS), len(METHODS)) == (175, 34)  # 174 functions and __array_namespace_info__
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_function(name: str) -> None:
+def test_a_function_has_the_signature_of_the_standard(name: str) -> None:
     assert parameters(attribute(xp, name)) == expected(FUNCTIONS[name])
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_function_is_written_by_hand(name: str) -> None:
+def test_a_function_is_documented_and_short(name: str) -> None:
     function = attribute(xp, name)
     assert function.__name__ == name.rpartition(".")[2]
     assert function.__module__.startswith("burn_array.")
     first = (function.__doc__ or "").split("\n")[0]
     assert first.startswith("Return ")
     assert first.endswith(".")
-    code = function.__code__  # inspect.getsource knows no compiled functions
+    code = function.__code__  # inspect.getsource fails for compiled functions
     lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
     assert lines[0].startswith(("def ", "@"))
     of_docstring = (function.__doc__ or "").count("\n")
@@ -63,22 +65,24 @@ def test_function_is_written_by_hand(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_method(name: str) -> None:
+def test_a_method_has_the_signature_of_the_standard(name: str) -> None:
     method = getattr(xp.Array, name)
-    if isinstance(method, MethodDescriptorType | WrapperDescriptorType):  # a slot of C, without names
+    if isinstance(
+        method, MethodDescriptorType | WrapperDescriptorType
+    ):  # a slot of C has no names of parameters
         assert len(METHODS[name]["parameters"]) <= 2
         return
     assert parameters(method, skip=1) == expected(METHODS[name])
 
 
 @pytest.mark.parametrize("name", STANDARD["array_attributes"])
-def test_attribute(name: str) -> None:
+def test_an_attribute_is_a_documented_property(name: str) -> None:
     assert inspect.isdatadescriptor(inspect.getattr_static(xp.Array, name))
     assert xp.Array.__dict__[name].__doc__
 
 
 @pytest.mark.parametrize("name", STANDARD["constants"])
-def test_constant(name: str) -> None:
+def test_a_constant_has_its_value(name: str) -> None:
     wanted = {"e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "pi": np.pi}[name]
     assert repr(getattr(xp, name)) == repr(wanted)
 
@@ -95,7 +99,7 @@ def test_extension_has_its_names_and_no_others(extension: str) -> None:
     assert all(callable(getattr(getattr(xp, extension), name)) for name in wanted)
 
 
-def test_star_imported_pages_offer_nothing_but_the_standard() -> None:
+def test_pages_export_the_functions_of_the_standard_only() -> None:
     pages = {entry["category"] for entry in FUNCTIONS.values()} - {"linalg", "fft", "info"}
     for page in pages:
         module = inspect.getmodule(getattr(xp, _first_of(page)))

@@ -1,4 +1,4 @@
-"""Axes that are not there, and numbers that do not fit, raise the same on every device."""
+"""Axes that do not exist, and numbers that do not fit, raise the same class of error on every device."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from burn_array.errors import ArgumentError, AxisError, DTypeError, IntegerOverflowError, OutOfMemoryError
 
-# One bad call a line, written with the operands of conftest.py.
+# One bad call a line; the fixture ``operands`` in tests/conftest.py has the arrays.
 CALLS: dict[str, type[Exception]] = {
     "xp.squeeze(f[0], 0)": AxisError,
     "xp.squeeze(f[0], axis=(-1,))": AxisError,

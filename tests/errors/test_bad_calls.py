@@ -1,4 +1,4 @@
-"""Bad calls: the same class of error on every device, with a text that tells.
+"""A bad call raises the same class of error on every device, with a text that names the function.
 
 Bad indices are in test_bad_indexing.py.
 """
@@ -25,8 +25,8 @@ from burn_array.errors import (
     ShapeError,
 )
 
-# One bad call a line.
-# Written with the operands of conftest.py: f, i, u8, b, c, s2, s3, v0: arrays of the kinds; m23, m33: matrices.
+# One bad call a line. The fixture ``operands`` in tests/conftest.py has the arrays: f floats, i integers, u8 of uint8,
+# b bools, c complex numbers, s2 and s3 floats of length 2 and 3, v0 empty; m23 and m33 matrices of these shapes.
 CALLS: dict[str, type[BurnArrayError]] = {
     # dtype kinds
     "xp.bitwise_and(f, f)": DTypeError,
@@ -97,7 +97,7 @@ CALLS: dict[str, type[BurnArrayError]] = {
     "xp.result_type(1, 2.0)": NoDTypeError,
     "xp.result_type('abc')": ArgumentTypeError,
     "xp.__array_namespace_info__().dtypes(kind='number')": ArgumentError,
-    # data that are not arrays
+    # data that cannot become an array
     "xp.asarray([[1, 2], [3]])": ArgumentError,
     "xp.asarray([[1, 2], 3])": ArgumentError,
     "xp.asarray([1, [2]], dtype=xp.float64)": ArgumentError,
@@ -420,7 +420,7 @@ SINGULAR = {
     "xp.linalg.solve(xp.zeros((2, 2)), xp.ones(2))",
     "xp.linalg.cholesky(-m33)",
 }
-"""What CuPy does not check, since a check would wait for the device."""
+"""Calls that CuPy does not check, since a check would wait for the device."""
 
 
 @pytest.mark.parametrize("code", CALLS)

@@ -1,4 +1,4 @@
-"""Bad indices, and values that cannot be stored: errors as in test_bad_calls.py."""
+"""Bad indices, and values that cannot be stored, raise the same class of error on every device."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from burn_array.errors import (
     ShapeError,
 )
 
-# One bad call a line.
-# Written with the operands of conftest.py: f, i, u8, b, c, s2, s3, v0: arrays of the kinds; m23, m33: matrices.
+# One bad call a line. The fixture ``operands`` in tests/conftest.py has the arrays: f floats, i integers, u8 of uint8,
+# b bools, c complex numbers, s2 and s3 floats of length 2 and 3; m23 a matrix of shape (2, 3).
 CALLS: dict[str, type[BurnArrayError]] = {
     # indices
     "xp.searchsorted(s3, s3, sorter=xp.asarray([0, 1, 9]))": ArrayIndexError,
@@ -105,8 +105,8 @@ CALLS: dict[str, type[BurnArrayError]] = {
     "u8.__iadd__(i)": DTypeError,
 }
 
-# What a check would wait for the device for. On a GPU CuPy wraps an index array instead, and PyTorch ends the CUDA
-# context of the whole process, so that these calls must not be made there.
+# Indices out of bounds in an array: to check them means to wait for the device. On a GPU CuPy wraps them instead, and
+# PyTorch makes the CUDA context of the whole process unusable, so these calls are made on the host alone.
 BEYOND = {
     "xp.zeros((3, 0))[xp.asarray([7])]",
     "xp.zeros((3, 0))[xp.asarray([-4])]",

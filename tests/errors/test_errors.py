@@ -1,4 +1,4 @@
-"""The errors: their tree, texts that say what, where and what next, and what becomes of a library's own."""
+"""The tree of error classes, the texts of errors, and how errors of the libraries are translated."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ BUILTINS: dict[type[BurnArrayError], tuple[type[Exception], ...]] = {
 }
 
 
-def test_tree_is_complete_and_printed_in_the_docstring() -> None:
+def test_the_docstring_shows_the_whole_tree() -> None:
     classes = {
         one for _, one in inspect.getmembers(errors, inspect.isclass) if issubclass(one, BurnArrayError)
     }
@@ -69,7 +69,7 @@ def test_tree_is_complete_and_printed_in_the_docstring() -> None:
 
 
 @pytest.mark.parametrize("kind", BUILTINS, ids=lambda kind: kind.__name__)
-def test_class_is_also_the_builtin(kind: type[BurnArrayError]) -> None:
+def test_classes_have_their_bases_and_can_be_pickled(kind: type[BurnArrayError]) -> None:
     assert issubclass(kind, BURN := BurnArrayError)
     assert all(issubclass(kind, base) for base in BUILTINS[kind])
     again = pickle.loads(pickle.dumps(kind("text")))
@@ -97,7 +97,7 @@ def test_text_of_a_device_mismatch_names_both_and_the_next_step() -> None:
     assert caught.value.__context__ is None
 
 
-def test_text_of_a_device_mismatch_promises_no_free_move_between_memories(
+def test_text_of_a_device_mismatch_promises_no_free_move_between_different_memories(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     a, b = burn_array.ones(2, device="numpy"), burn_array.ones(2, device="torch:cpu")
@@ -107,10 +107,10 @@ def test_text_of_a_device_mismatch_promises_no_free_move_between_memories(
 
 
 @pytest.mark.parametrize("size", [2**46, 2**60])
-def test_memory_that_runs_out_is_one_error_on_every_device(
+def test_running_out_of_memory_is_the_same_error_on_every_device(
     xp: ModuleType, device: burn_array.Device, size: int
 ) -> None:
-    """And the library goes on working after it."""
+    """The device can be used after the error."""
     for call in (xp.ones, xp.arange):
         with pytest.raises(OutOfMemoryError, match=f"^{call.__name__}.*"):
             call(size, dtype=xp.float32)
@@ -124,7 +124,7 @@ def test_memory_that_runs_out_is_one_error_on_every_device(
     many = xp.arange(10.0)
     with pytest.raises(OutOfMemoryError, match=f"repeat.* on {device}: "):
         xp.repeat(many, size // 4)
-    if device.is_host:  # CuPy has views of any size
+    if device.is_host:  # CuPy makes views of any size
         with pytest.raises(OutOfMemoryError, match=f"broadcast_to.* on {device}: "):
             xp.broadcast_to(many[:1], (size, size))
     assert float(xp.sum(many)) == 45.0

@@ -1,12 +1,11 @@
-"""The law of imports, the size of functions, and what an import brings along."""
+"""Modules import what the law of imports allows, functions are short, and ``import burn_array`` loads little else."""
 
 from __future__ import annotations
 
 import ast
 import json
 import re
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -32,7 +31,7 @@ FOLDERS = ("adapters", "autodiff")
 
 
 def module_of(path: Path) -> str:
-    """Return the dotted name of a file within burn_array: ``_core.array``; ``""`` at the top."""
+    """Return the dotted name of a module within burn_array, as in ``_core.array``; ``""`` for burn_array itself."""
     parts = path.relative_to(
         ROOT if path.relative_to(ROOT).parts[0] in FOLDERS else ROOT / "burn_array"
     ).parts
@@ -51,7 +50,7 @@ every_source = pytest.mark.parametrize("path", SOURCES, ids=lambda path: module_
 
 
 class Row(NamedTuple):
-    """A row of the law: its modules, and what each may import."""
+    """A row of the law: the names of its modules, and the modules and rows that each of them may import."""
 
     modules: list[str]
     may: list[str]
@@ -59,7 +58,7 @@ class Row(NamedTuple):
 
 
 def law() -> dict[str, Row]:
-    """Return the table in CONTRIBUTING, by the name of the row."""
+    """Return the rows of the table in CONTRIBUTING.md, by name."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = text.split("## The law of imports")[1].split("\n## ")[0]
     table = re.findall(r"^\| \*(.*?)\* \| (.*?) \| (.*?) \|$", section, flags=re.MULTILINE)
@@ -71,7 +70,7 @@ def law() -> dict[str, Row]:
 
 
 def matches(module: str, pattern: str) -> bool:
-    """Return whether a module is meant by a name of the table: itself, or one within a folder ``name.*``."""
+    """Return whether a name of the table stands for a module; ``name.*`` stands for a folder and all in it."""
     if pattern == "burn_array":
         return module == ""
     folder = pattern.removesuffix(".*")
@@ -87,11 +86,11 @@ def allowed(module: str) -> list[str]:
                 before = row.modules[:number] if name == "base" else []
                 own = [pattern] if pattern.endswith(".*") else []
                 return [*row.may, *before, *own, *(m for other in row.rows for m in table[other].modules)]
-    raise AssertionError(f"{module} stands in no row of the law of imports")
+    raise AssertionError(f"{module} is in no row of the law of imports")
 
 
 def imports(path: Path) -> list[tuple[str, bool]]:
-    """Return each module that a file imports, absolute, and whether that happens at the import of the file.
+    """Return the absolute name of each module that a file imports, and whether importing the file imports it.
 
     Imports for type checkers alone are left out.
     """
@@ -115,13 +114,13 @@ def imports(path: Path) -> list[tuple[str, bool]]:
 
 
 def _module_named(base: str, name: str) -> str:
-    """Return the module that ``from base import name`` imports: a submodule of that name, or ``base``."""
+    """Return the module that ``from base import name`` imports: ``base.name`` if it is a module, otherwise ``base``."""
     inside = f"{base}.{name}".removeprefix("burn_array.")
     return f"burn_array.{inside}" if base.startswith("burn_array") and inside in MODULES else base
 
 
 def _at_import(tree: ast.AST) -> list[ast.AST]:
-    """Return the nodes that run when the module is imported."""
+    """Return the nodes that run when the file is imported."""
     nodes = [tree]
     for node in nodes:
         if not _for_checkers(node) and not isinstance(node, ast.FunctionDef | ast.Lambda):
@@ -135,7 +134,7 @@ def _for_checkers(node: ast.AST) -> bool:
 
 
 def of_burn_array(path: Path, *, anywhere: bool) -> set[str]:
-    """Return the modules of burn_array that a file imports, at its own import or ``anywhere``."""
+    """Return the modules of burn_array that a file imports, ``anywhere`` in it or only when it is imported."""
     return {
         module.removeprefix("burn_array").removeprefix(".")
         for module, at_import in imports(path)
@@ -144,7 +143,7 @@ def of_burn_array(path: Path, *, anywhere: bool) -> set[str]:
 
 
 @every_source
-def test_law_of_imports(path: Path) -> None:
+def test_a_module_imports_what_the_law_allows(path: Path) -> None:
     may = allowed(module_of(path))
     wrong = {
         m for m in of_burn_array(path, anywhere=False) if not any(matches(m, pattern) for pattern in may)
@@ -158,7 +157,7 @@ def test_every_name_of_the_law_is_a_module() -> None:
             assert any(matches(module, pattern) for module in MODULES), pattern
 
 
-def test_one_place_imports_the_namespace_from_below_it() -> None:
+def test_one_module_below_the_namespace_imports_it() -> None:
     below = [
         p for p in CORE if not module_of(p).startswith("_command") and "" in of_burn_array(p, anywhere=True)
     ]
@@ -206,7 +205,7 @@ def test_functions_are_small(path: Path) -> None:
             assert (node.end_lineno or 0) - node.lineno - of_docstring < 60, f"{path.name}: {node.name}"
 
 
-def test_only_whole_extensions_come_on_demand() -> None:
+def test_only_extension_modules_are_loaded_on_demand() -> None:
     for name in burn_array._ON_DEMAND:
         assert isinstance(getattr(burn_array, name), ModuleType)
         assert name in dir(burn_array)
@@ -215,42 +214,37 @@ def test_only_whole_extensions_come_on_demand() -> None:
             getattr(burn_array, name)
 
 
-def run(code: str, *flags: str) -> str:
-    done = subprocess.run([sys.executable, *flags, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
-def test_import_loads_no_array_library_but_numpy() -> None:
+def test_import_loads_no_array_library_but_numpy(run_python: Callable[..., str]) -> None:
     code = "import sys, burn_array; print(*{m.partition('.')[0] for m in sys.modules})"
-    loaded = set(run(code).split())
+    loaded = set(run_python(code).split())
     assert "numpy" in loaded
     assert not loaded & (LIBRARIES | {"adapters", "autodiff"})
 
 
-def test_import_loads_no_adapter() -> None:
+def test_import_loads_no_adapter(run_python: Callable[..., str]) -> None:
     code = "import sys, burn_array; print(*[m for m in sys.modules if m.startswith('burn_array.a')])"
-    assert run(code).split() == ["burn_array.adapter"]
+    assert run_python(code).split() == ["burn_array.adapter"]
 
 
-def test_numpy_arrays_load_no_other_adapter() -> None:
+def test_numpy_arrays_load_no_other_adapter(run_python: Callable[..., str]) -> None:
     code = (
         "import sys, numpy as np, burn_array as xp; x = xp.asarray([1.0]) + np.ones(1); x[xp.asarray([0])]; "
         "print(x.device, *[m for m in ('torch', 'dpnp', 'cupy', 'dpctl') if m in sys.modules])"
     )
-    assert run(code) == "numpy"
+    assert run_python(code) == "numpy"
 
 
-def test_import_gives_no_warning() -> None:
-    assert run("import burn_array; print(burn_array.__version__)", "-W", "error") == burn_array.__version__
+def test_import_gives_no_warning(run_python: Callable[..., str]) -> None:
+    code = "import burn_array; print(burn_array.__version__)"
+    assert run_python(code, flags=("-W", "error")) == burn_array.__version__
 
 
-def test_submodules_are_the_same_however_they_are_imported() -> None:
+def test_submodules_are_the_same_however_they_are_imported(run_python: Callable[..., str]) -> None:
     code = (
         "import burn_array.adapters.numpy as a, burn_array; d = burn_array.device('numpy'); "
         "print(type(d.adapter) is a.NumpyAdapter, type(d.adapter).__module__)"
     )
-    assert run(code) == "True burn_array.adapters.numpy.adapter"
+    assert run_python(code) == "True burn_array.adapters.numpy.adapter"
 
 
 SETTLED_BY_THE_CORE = {
@@ -263,12 +257,12 @@ SETTLED_BY_THE_CORE = {
 def test_every_function_is_found(device: burn_array.Device, name: str) -> None:
     page, _, last = name.rpartition(".")
     if page == "linalg" and getattr(burn_array, last, None) is getattr(burn_array.linalg, last):
-        name = last  # one function with two names: adapters are asked for this one
+        name = last  # adapters have a function with two names under the shorter one
     assert name in SETTLED_BY_THE_CORE or callable(device.function(name))
 
 
 @pytest.mark.parametrize("name", ["getitem", "setitem", "scatter_add", "copy"])
-def test_every_helper_is_found(device: burn_array.Device, name: str) -> None:
+def test_every_function_beyond_the_standard_is_found(device: burn_array.Device, name: str) -> None:
     assert callable(device.function(name))
 
 

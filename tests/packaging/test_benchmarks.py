@@ -1,4 +1,4 @@
-"""The benchmarks measure every function of the standard, and what they measure runs."""
+"""The benchmarks have a call of every function of the standard, run each of them, and report the times."""
 
 from __future__ import annotations
 
@@ -39,12 +39,14 @@ def test_every_call_runs(overhead: ModuleType, device: Any) -> None:
             eval(call, dict(names))
 
 
-def test_a_row_tells_what_was_added(overhead: ModuleType) -> None:
+def test_a_row_gives_the_added_time_and_the_ratio(overhead: ModuleType) -> None:
     row = overhead.Row("add", {"native": 200.0, "burn_array": 500.0, "array_api_strict": 900.0})
     assert (row.added(), row.added("array_api_strict"), row.ratio) == (300.0, 700.0, 2.5)
 
 
-def test_medians_of_several_processes(overhead: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_medians_of_several_processes_are_printed(
+    overhead: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
     added = (100.0, 500.0, 300.0)
     rows = [{"native": 900.0 + one, "burn_array": 900.0 + 2 * one, "added": one} for one in added]
     found = [
@@ -63,7 +65,7 @@ def test_medians_of_several_processes(overhead: ModuleType, capsys: pytest.Captu
     assert out.splitlines()[-1].split() == ["xp.add", "1200", "300", "100", "500", "1.250"]
 
 
-def test_the_program_prints_and_draws(
+def test_the_program_writes_numbers_and_a_plot(
     overhead: ModuleType,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -99,10 +101,10 @@ def compiled(overhead: ModuleType) -> ModuleType:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_both_forms_are_told_and_drawn(
+def test_times_of_both_forms_are_printed_and_drawn(
     compiled: ModuleType, device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With what one form measures in place of both."""
+    """The measurements of one form stand in for those of both forms."""
     once = compiled.measure_calls(str(device), 1)
     assert list(once["calls"]) == [*compiled.HOT, compiled.MIXED]
     found = {form: compiled.least(once, once) for form in compiled.FORMS}
@@ -113,7 +115,7 @@ def test_both_forms_are_told_and_drawn(
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_memory_of_one_array_and_one_call(compiled: ModuleType) -> None:
+def test_memory_of_an_array_and_of_a_recorded_call(compiled: ModuleType) -> None:
     found = compiled.measure_memory()
     assert 30 < found["an array"] < 80
     assert found["recorded y + 1.0"] < 200

@@ -1,4 +1,4 @@
-"""The command line, on the real devices and on a small suite made here."""
+"""The command line: ``info`` on the devices of this host, and ``conformance`` on a small suite made here."""
 
 from __future__ import annotations
 
@@ -76,6 +76,7 @@ def test_options(pytestconfig):
 
 
 def git(folder: Path, *arguments: str) -> str:
+    """Return what git prints in a folder."""
     name = ["-c", "user.name=test", "-c", "user.email=test@example.invalid"]
     done = subprocess.run(["git", *name, *arguments], cwd=folder, capture_output=True, text=True, check=True)
     return done.stdout.strip()
@@ -83,7 +84,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
-    """A checkout in the form of the public suite, with a few tests of its own."""
+    """A git checkout with the layout of the public suite and a few tests."""
     folder = tmp_path / "suite"
     (folder / "array_api_tests").mkdir(parents=True)
     (folder / "array-api").mkdir()
@@ -98,7 +99,7 @@ def suite(tmp_path: Path) -> Path:
 
 
 def config_for(suite: Path, **changes: Any) -> Path:
-    """Write a configuration that asks for the commit of ``suite``."""
+    """Return a new configuration file that asks for the commit of ``suite``."""
     defaults = {"revision": "2025.12", "commit": git(suite, "rev-parse", "HEAD"), "max-examples": 5}
     defaults |= {"disable-deadline": False, **changes}
     lines = [f"{key} = {json.dumps(value)}" for key, value in defaults.items()]
@@ -108,19 +109,21 @@ def config_for(suite: Path, **changes: Any) -> Path:
 
 
 def add(suite: Path, name: str, text: str) -> None:
+    """Commit a file of tests to the suite."""
     (suite / "array_api_tests" / name).write_text(text, encoding="utf-8")
     git(suite, "add", ".")
     git(suite, "commit", "--quiet", "--message", name)
 
 
 def conformance(suite: Path, config: Path, *arguments: str) -> int:
+    """Return the exit status of ``burn-array conformance``."""
     return main(["conformance", "--suite", str(suite), "--config", str(config), *arguments])
 
 
 # -- info -------------------------------------------------------------------------------------
 
 
-def test_info_tells_versions_devices_and_dtypes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_info_lists_versions_devices_and_dtypes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["info", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["versions"]["burn_array"] == xp.__version__
@@ -146,7 +149,7 @@ def test_info_says_what_to_install(
     assert json.loads(capsys.readouterr().out)["not_available"] == {"cupy": str(missing)}
 
 
-def test_a_reader_that_has_seen_enough_gets_no_traceback() -> None:
+def test_a_closed_pipe_gives_no_traceback() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     command = [sys.executable, "-m", "burn_array", "info", "--json"]
@@ -158,8 +161,8 @@ def test_a_reader_that_has_seen_enough_gets_no_traceback() -> None:
 INFO = [sys.executable, "-m", "burn_array", "info"]
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
-def test_output_that_cannot_be_written_is_one_line_and_1() -> None:
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_output_that_cannot_be_written_is_an_error_of_one_line() -> None:
     with Path("/dev/full").open("w") as full:
         run = subprocess.run(INFO, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
     assert run.returncode == 1
@@ -167,8 +170,8 @@ def test_output_that_cannot_be_written_is_one_line_and_1() -> None:
     assert run.stderr.count("\n") == 1
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the shell is another one")
-def test_nobody_reads_the_output() -> None:
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+def test_a_closed_output_is_no_error() -> None:
     run = subprocess.run(
         ["sh", "-c", '"$0" "$@" >&-', *INFO], stderr=subprocess.PIPE, text=True, timeout=120, check=False
     )
@@ -221,7 +224,7 @@ def test_a_file_that_cannot_be_collected_gives_1(suite: Path, capsys: pytest.Cap
     assert "no_such_module" in capsys.readouterr().out
 
 
-def test_only_the_output_is_told_as_what_cannot_be_written(
+def test_other_errors_of_the_system_are_not_about_the_output(
     suite: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def refuse(*args: object, **settings: object) -> None:
@@ -232,8 +235,8 @@ def test_only_the_output_is_told_as_what_cannot_be_written(
     assert "the suite could not be run: [Errno 24] Too many open files" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
-def test_a_suite_whose_results_cannot_be_written(suite: Path) -> None:
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_results_that_cannot_be_written_are_an_error(suite: Path) -> None:
     command = [sys.executable, "-m", "burn_array", "conformance", "--suite", str(suite)]
     command += ["--config", str(config_for(suite)), "--device", "numpy"]
     with Path("/dev/full").open("w") as full:
@@ -242,7 +245,7 @@ def test_a_suite_whose_results_cannot_be_written(suite: Path) -> None:
     assert run.stderr.startswith("burn-array: the output cannot be written: ")
 
 
-def test_an_excuse_is_counted_and_told(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_expected_failure_is_counted_and_listed(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     add(suite, "test_failing.py", FAILING)
     config = config_for(suite)
     text = config.read_text(encoding="utf-8")
@@ -254,7 +257,7 @@ def test_an_excuse_is_counted_and_told(suite: Path, capsys: pytest.CaptureFixtur
     assert ["numpy", "3", "0", "1", "1"] in [line.split()[:5] for line in out.split("\n")]
 
 
-def test_excuses_in_the_checkout_do_not_count(suite: Path) -> None:
+def test_expected_failures_in_the_checkout_do_not_count(suite: Path) -> None:
     add(suite, "test_failing.py", FAILING)
     (suite / "xfails.txt").write_text("array_api_tests/test_failing.py::test_wrong\n", encoding="utf-8")
     assert conformance(suite, config_for(suite), "--device", "numpy") == 1
@@ -289,7 +292,7 @@ def test_the_longest_matching_table_decides() -> None:
     assert [_conformance.settings_for(config, name).max_examples for name in names] == [1, 2, 2, 3, 2, 1]
 
 
-def test_the_run_of_the_suite_ends_with_the_command(suite: Path) -> None:
+def test_ending_the_command_ends_the_suite(suite: Path) -> None:
     started = suite.parent / "pid"
     add(suite, "test_long.py", LONG.replace("PATH", str(started)))
     command = [sys.executable, "-m", "burn_array", "conformance", "--suite", str(suite), "--device", "numpy"]
@@ -306,14 +309,16 @@ def test_the_run_of_the_suite_ends_with_the_command(suite: Path) -> None:
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
+    """Return when the condition holds; fail after a minute."""
     for _ in range(600):
         if condition():
             return
         time.sleep(0.1)
-    pytest.fail("waited in vain")
+    pytest.fail("the condition did not hold within a minute")
 
 
 def alive(pid: int) -> bool:
+    """Return whether a process exists."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -321,27 +326,30 @@ def alive(pid: int) -> bool:
     return True
 
 
-# -- conformance: what is refused -------------------------------------------------------------
+# -- conformance: errors before the suite runs -------------------------------------------------------------
 
 
 def refused(capsys: pytest.CaptureFixture[str], suite: Path, config: Path, *arguments: str) -> str:
+    """Return the message of a run that must end with status 2."""
     assert conformance(suite, config, *arguments) == 2
     error = capsys.readouterr().err
     assert error.startswith("burn-array: ")
     return error
 
 
-def test_a_path_without_a_suite(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_path_without_a_suite_is_an_error(
+    suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert "git clone --recurse-submodules" in refused(capsys, tmp_path / "nowhere", config_for(suite))
 
 
-def test_a_suite_without_its_submodule(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_suite_without_its_submodule_is_an_error(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = config_for(suite)
     (suite / "array-api" / "README").unlink()
     assert "submodule update --init" in refused(capsys, suite, config)
 
 
-def test_a_suite_of_another_commit(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_suite_of_another_commit_is_an_error(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = config_for(suite, commit="0" * 40)
     error = refused(capsys, suite, config, "--device", "numpy")
     assert git(suite, "rev-parse", "HEAD") in error
@@ -349,36 +357,38 @@ def test_a_suite_of_another_commit(suite: Path, capsys: pytest.CaptureFixture[st
     assert conformance(suite, config, "--device", "numpy", "--any-commit") == 0
 
 
-def test_a_suite_that_was_changed(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_suite_is_an_error(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = config_for(suite)
     (suite / "conftest.py").write_text(CONFTEST + "# changed\n", encoding="utf-8")
     assert "+changes" in refused(capsys, suite, config, "--device", "numpy")
 
 
-def test_an_unknown_device(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_device_is_an_error(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "abacus" in refused(capsys, suite, config_for(suite), "--device", "abacus")
 
 
-def test_no_examples(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_zero_examples_are_an_error(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "at least 1" in refused(
         capsys, suite, config_for(suite), "--device", "numpy", "--max-examples", "0"
     )
 
 
-def test_a_suite_that_does_not_start(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_suite_that_does_not_start_is_an_error(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     error = refused(capsys, suite, config_for(suite), "--device", "numpy", "--", "--no-such-option")
     assert "did not run on numpy" in error
     assert "--no-such-option" in error
 
 
 @pytest.mark.parametrize("text", ["[defaults]\nrevision = 1\n", "not toml", "[devices.numpy]\n"])
-def test_a_broken_configuration(suite: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+def test_a_broken_configuration_is_an_error(
+    suite: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
     config = config_for(suite)
     config.write_text(text, encoding="utf-8")
     assert "is not a configuration" in refused(capsys, suite, config)
 
 
-def test_a_missing_configuration(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_configuration_is_an_error(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "cannot read" in refused(capsys, suite, suite / "none.toml")
 
 

@@ -1,4 +1,4 @@
-"""The two corrections of the public suite do what the standard says, and nothing else."""
+"""The two corrections make the public suite test what the standard says, and change nothing else."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from burn_array._command.conformance_corrections import correct
 
 
 class Table(Mapping[str, Any]):
-    """As the suite's mapping of dtypes."""
+    """A mapping like the one of dtypes in the suite."""
 
     def __getitem__(self, key: str) -> Any:
         return {"here": np.dtype("float64")}[key]
@@ -34,14 +34,14 @@ def test_a_missing_promotion_equals_no_dtype(monkeypatch: pytest.MonkeyPatch) ->
     module: Any = ModuleType("array_api_tests.dtype_helpers")
     module.EqualityMapping = EqualityMapping
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    assert EqualityMapping().get("missing") == np.dtype("float64")  # what the suite stumbles over
+    assert EqualityMapping().get("missing") == np.dtype("float64")  # since None equals this dtype
     correct()
     assert EqualityMapping().get("missing") != np.dtype("float64")
     assert EqualityMapping().get("here") == np.dtype("float64")
 
 
 class Exporter:
-    """An array on an accelerator."""
+    """An array on an accelerator, which exports to the host or refuses it."""
 
     def __init__(self, refuses: bool) -> None:
         self.refuses = refuses
@@ -55,7 +55,7 @@ class Exporter:
         return "capsule"
 
 
-def test_an_export_elsewhere_without_a_copy_must_raise(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_to_another_device_without_a_copy_must_raise(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[Any] = []
     handle = SimpleNamespace(inner_test=lambda *arguments: calls.append(arguments[0]))
     module: Any = ModuleType("array_api_tests.test_dlpack")

@@ -1,4 +1,4 @@
-"""The pages say what is so: their examples run, their links lead somewhere, their tables are those of the code."""
+"""The pages are right: their examples run, their links have a target, and their tables match the code."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -33,11 +34,11 @@ def elementwise(name, *pulls): assert all(map(callable, pulls))
 def derivative(name, *slopes): assert all(callable(one) or isinstance(one, str) for one in slopes)
 """,
 }
-"""What a page takes as given, before its examples run."""
+"""Names that a page uses without defining them."""
 
 
 class Block(NamedTuple):
-    """One block of code of a page."""
+    """A block of code in a page."""
 
     line: int
     language: str
@@ -46,6 +47,7 @@ class Block(NamedTuple):
 
 
 def blocks(page: Path) -> list[Block]:
+    """Return the blocks of code of a page."""
     text = page.read_text(encoding="utf-8")
     found = re.finditer(
         r"^```(\w+)(?: title=\"([^\"\n]*)\")?\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE
@@ -61,10 +63,12 @@ def relative(path: Path) -> str:
 
 
 def run_statements(block: Block, page: Path, namespace: dict[str, Any]) -> None:
+    """Run a block of plain code."""
     exec(compile("\n" * block.line + block.code, str(page), "exec"), namespace)
 
 
 def run_prompts(block: Block, page: Path, namespace: dict[str, Any]) -> None:
+    """Run a block with prompts, and compare its output."""
     test = doctest.DocTestParser().get_doctest(block.code, namespace, page.name, str(page), block.line)
     told: list[str] = []
     failed = doctest.DocTestRunner(optionflags=FLAGS).run(test, out=told.append, clear_globs=False).failed
@@ -73,7 +77,7 @@ def run_prompts(block: Block, page: Path, namespace: dict[str, Any]) -> None:
 
 
 def install(page: Path, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install the files that a page shows, with the entry points that it declares, until the test ends."""
+    """Install the files and entry points that a page shows, until the test ends."""
     for block in blocks(page):
         if block.title:
             (site / block.title).write_text(block.code, encoding="utf-8")
@@ -90,12 +94,13 @@ def install(page: Path, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def entry_points_of(metadata: str) -> dict[str, str]:
+    """Return the adapters that a pyproject.toml declares."""
     found: dict[str, str] = tomllib.loads(metadata)["project"]["entry-points"]["burn_array.adapters"]
     return found
 
 
 @pytest.mark.parametrize("page", PAGES, ids=relative)
-def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_of_a_page_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if any(block.title for block in blocks(page)):
         install(page, tmp_path, monkeypatch)
     namespace: dict[str, Any] = {"__name__": page.stem}
@@ -122,13 +127,13 @@ def test_examples_in_docstrings_run(path: Path) -> None:
 
 
 def prose(page: Path) -> str:
-    """Return a page without its code."""
+    """Return the text of a page without its code."""
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     return re.sub(r"`[^`\n]*`", "", text)
 
 
 def anchors(page: Path) -> set[str]:
-    """Return the names of the headings of a page, as the generator makes them."""
+    """Return the anchors that the generator makes of the headings of a page."""
     found = set()
     for heading in re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
         named = re.search(r"\{ *#([\w-]+) *\}", heading)
@@ -157,16 +162,11 @@ def test_every_page_is_in_the_menu() -> None:
 
 
 @pytest.fixture(scope="module")
-def support() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("support_table", DOCS / "support_table.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def support(load_program: Callable[[str], ModuleType]) -> ModuleType:
+    return load_program("docs/support_table.py")
 
 
-def test_the_support_tables_are_what_the_adapters_declare(support: ModuleType) -> None:
+def test_the_support_tables_match_the_adapters(support: ModuleType) -> None:
     page = (DOCS / "support.md").read_text(encoding="utf-8")
     assert support.generate(page) == page, "out of date; run: python docs/support_table.py"
 
@@ -194,7 +194,7 @@ def test_the_column_of_cupy_names_its_overrides(support: ModuleType) -> None:
     }
 
 
-def test_an_outcome_becomes_a_table(support: ModuleType) -> None:
+def test_results_of_a_run_become_a_table(support: ModuleType) -> None:
     device = {
         "versions": {"numpy": "2.4"},
         "max_examples": 5,
@@ -210,7 +210,7 @@ def test_an_outcome_becomes_a_table(support: ModuleType) -> None:
     assert support.generate(made) == made
 
 
-def test_gaps_are_told_with_their_reason(support: ModuleType) -> None:
+def test_gaps_are_listed_with_their_reason(support: ModuleType) -> None:
     from burn_array.adapter import Adapter, composed, not_supported
 
     class Small(Adapter):

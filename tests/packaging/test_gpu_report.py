@@ -1,9 +1,9 @@
-"""The Markdown of a GPU run, without a GPU."""
+"""The summary of a GPU run counts and shows its results; this needs no GPU."""
 
 from __future__ import annotations
 
-import importlib.util
 import os
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -18,21 +18,16 @@ JUNIT = """<?xml version="1.0"?>
 
 
 @pytest.fixture(scope="module")
-def gpu_report() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("gpu_report", Path(__file__).parents[1] / "gpu_report.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def gpu_report(load_program: Callable[[str], ModuleType]) -> ModuleType:
+    return load_program("tests/gpu_report.py")
 
 
-def test_counts_of_a_junit_file(gpu_report: ModuleType, tmp_path: Path) -> None:
+def test_a_junit_file_is_counted(gpu_report: ModuleType, tmp_path: Path) -> None:
     (tmp_path / "tests.xml").write_text(JUNIT, encoding="utf-8")
     assert gpu_report.read_junit(tmp_path / "tests.xml") == {"passed": 6, "failed": 2, "skipped": 2}
 
 
-def test_a_run_that_wrote_nothing_failed(gpu_report: ModuleType, tmp_path: Path) -> None:
+def test_a_run_without_a_junit_file_counts_as_failed(gpu_report: ModuleType, tmp_path: Path) -> None:
     assert gpu_report.read_junit(tmp_path / "none.xml") == {"failed": 1}
 
 
@@ -55,7 +50,7 @@ def test_the_summary_has_one_row_for_each_device(gpu_report: ModuleType) -> None
     assert gpu_report.failures(results) == 3
 
 
-def test_a_device_that_is_not_here_stops_the_run(gpu_report: ModuleType) -> None:
+def test_an_absent_device_is_an_error(gpu_report: ModuleType) -> None:
     with pytest.raises(SystemExit, match="abacus"):
         gpu_report.find_devices(["abacus"], os.environ)
     assert list(gpu_report.find_devices(["numpy"], os.environ)) == ["numpy"]

@@ -1,4 +1,4 @@
-"""A third party's adapter is one file and one line of metadata: an entry point, as pip would install it."""
+"""The adapter of a third party needs one file and one entry point, and passes tests of the core."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 
 HERE = Path(__file__).parents[1]
 DISTRIBUTION = HERE / "third_party"
-# Parts of the core's own tests; what the library is too strict for (keys shorter than the array, logic on numbers)
-# is left out.
+# Tests of the core by file and name. Left out are those that array-api-strict is too strict for, since it refuses
+# keys shorter than the array and logical functions of numbers.
 CORE_TESTS = {
     "core/test_devices.py": "string or interned or survives or equality or info or default_device and not threads",
     "core/test_array_object.py core/test_operators.py core/test_methods.py": (
@@ -29,7 +29,7 @@ CORE_TESTS = {
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """An environment in which the distribution is installed: its module and its metadata on the path."""
+    """The variables of an environment whose path has the module and the metadata of the distribution."""
     project = tomllib.loads((DISTRIBUTION / "pyproject.toml").read_text())["project"]
     site = tmp_path_factory.mktemp("site")
     metadata = site / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
@@ -45,6 +45,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def run(environment: dict[str, str], *arguments: str) -> str:
+    """Return what Python prints with these arguments."""
     done = subprocess.run(
         [sys.executable, *arguments],
         capture_output=True,
@@ -57,13 +58,13 @@ def run(environment: dict[str, str], *arguments: str) -> str:
     return done.stdout
 
 
-def test_adapter_is_small_and_imports_only_what_is_public() -> None:
+def test_the_adapter_is_small_and_imports_public_names_only() -> None:
     text = (DISTRIBUTION / "burn_array_strict.py").read_text()
     assert len(text.splitlines()) < 90
     assert "burn_array._" not in text
 
 
-def test_device_is_there_and_works_with_the_others(installed: dict[str, str]) -> None:
+def test_the_device_works_with_the_others(installed: dict[str, str]) -> None:
     code = (
         "import burn_array as xp, array_api_strict as s, numpy as np\n"
         "x = xp.asarray([3.0, 4.0], device='strict')\n"

@@ -1,4 +1,4 @@
-"""A third-party adapter: array-api-strict as a device of burn_array, in one file."""
+"""The adapter of a third party, in one file: array-api-strict becomes a device of burn_array."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TO_NUMPY = {theirs: dtype for dtype, theirs in TO_STRICT.items()}
 
 
 def promoted(name: str) -> Any:
-    """The library refuses mixed kinds, which promote as in NumPy everywhere else."""
+    """Return the library's function after promotion: it refuses dtypes of different kinds by itself."""
     function = getattr(strict, name)
 
     def binary(x1: Any, x2: Any) -> Any:
@@ -34,7 +34,7 @@ def promoted(name: str) -> Any:
 
 
 class StrictAdapter(Adapter):
-    """The one device of array-api-strict that is a real one."""
+    """Adapter of array-api-strict; its CPU device is the only one that is no simulation."""
 
     name = "strict"
     library = strict
@@ -67,7 +67,7 @@ class StrictAdapter(Adapter):
 
     @staticmethod
     def setitem(x: Any, key: Any, value: Any) -> None:
-        """The library casts nothing that is stored."""
+        """Cast the value first: the library does not."""
         x[key] = strict.asarray(np.asarray(value).astype(TO_NUMPY[x.dtype]))
 
     copy = staticmethod(lambda x: strict.asarray(x, copy=True))

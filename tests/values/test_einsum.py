@@ -1,7 +1,8 @@
-"""``einsum`` broadcasts axes of length 1, of ellipses and of labels, as NumPy's does."""
+"""``einsum`` broadcasts axes of length 1, under ellipses and under labels, as NumPy does."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 import burn_array
 from burn_array.autodiff import check_grads, grad
 from burn_array.errors import ShapeError
+
+Host = Callable[[Any], np.ndarray[Any, Any]]
 
 CASES: list[tuple[str, tuple[tuple[int, ...], ...]]] = [
     ("...ij,...jk->...ik", ((1, 2, 3), (4, 3, 5))),
@@ -27,13 +30,9 @@ CASES: list[tuple[str, tuple[tuple[int, ...], ...]]] = [
 ]
 
 
-def host(x: burn_array.Array) -> Any:
-    return np.asarray(x.to_device("numpy"))
-
-
 @pytest.mark.parametrize(("subscripts", "shapes"), CASES)
-def test_axes_of_length_one(
-    device: burn_array.Device, subscripts: str, shapes: tuple[tuple[int, ...], ...]
+def test_axes_of_length_one_broadcast(
+    device: burn_array.Device, host: Host, subscripts: str, shapes: tuple[tuple[int, ...], ...]
 ) -> None:
     random = np.random.default_rng(0)
     arrays = [random.normal(size=shape) for shape in shapes]
@@ -43,7 +42,7 @@ def test_axes_of_length_one(
     np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-14)
 
 
-def test_gradients_are_summed_over_them(device: burn_array.Device) -> None:
+def test_gradients_are_summed_over_broadcast_axes(device: burn_array.Device, host: Host) -> None:
     x = burn_array.asarray([[1.0], [2.0]], device=device)
     y = burn_array.asarray([[3.0, 4.0, 5.0]], device=device)
     found = grad(lambda x, y: burn_array.einsum("ij,ij->", x, y), argnums=(0, 1))(x, y)
@@ -55,7 +54,7 @@ def test_gradients_are_summed_over_them(device: burn_array.Device) -> None:
 @pytest.mark.parametrize(
     ("subscripts", "shapes"), [("i,i", ((2,), (3,))), ("ii->i", ((1, 3),)), ("ii,i->i", ((1, 3), (3,)))]
 )
-def test_other_lengths_are_refused(
+def test_different_lengths_are_refused(
     device: burn_array.Device, subscripts: str, shapes: tuple[tuple[int, ...], ...]
 ) -> None:
     with pytest.raises(ShapeError, match="einsum: the axes 'i' have lengths"):

@@ -1,4 +1,4 @@
-"""Half precision is summed, multiplied up and squared in single precision, and rounded once at the end."""
+"""Sums, products and norms of half precision are computed in single precision and rounded once at the end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INF = float("inf")
 Call = Callable[[Any], xp.Array]
 
 CASES: dict[str, tuple[Any, Call, Any]] = {
-    # name: values, call, the right answer
+    # name: (values, call, right answer)
     "std of equal values": (np.full(4096, 1000), xp.std, 0),
     "var of equal values": (np.full((2, 4096), 1000), lambda x: xp.var(x, axis=1), [0, 0]),
     "var": ([0, 300, 600], xp.var, 60000),
@@ -39,7 +39,7 @@ CASES: dict[str, tuple[Any, Call, Any]] = {
 }
 
 PRODUCTS: dict[str, tuple[Any, Any, Callable[[xp.Array, xp.Array], xp.Array], Any]] = {
-    # name: both operands, call, the right answer
+    # name: (first operand, second operand, call, right answer)
     "vecdot": (np.ones(4096), np.ones(4096), xp.vecdot, 4096),
     "vecdot of rows": (np.ones((2, 300)), np.ones(300), xp.vecdot, [300, 300]),
     "vectors": (np.ones(4096), np.ones(4096), xp.matmul, 4096),
@@ -58,7 +58,7 @@ PRODUCTS: dict[str, tuple[Any, Any, Callable[[xp.Array, xp.Array], xp.Array], An
 
 @pytest.mark.parametrize("name", PRODUCTS)
 @pytest.mark.parametrize("other", ["float16", "int8"])
-def test_products(device: xp.Device, name: str, other: str) -> None:
+def test_products_are_rounded_once(device: xp.Device, name: str, other: str) -> None:
     a, b, call, right = PRODUCTS[name]
     if other == "int8" and np.max(np.abs(b)) > 127:
         b, right = np.sign(b), np.asarray(a) @ np.sign(b)
@@ -68,7 +68,7 @@ def test_products(device: xp.Device, name: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_half_precision(device: xp.Device, name: str) -> None:
+def test_reductions_are_rounded_once(device: xp.Device, name: str) -> None:
     values, call, right = CASES[name]
     found = call(xp.asarray(values, dtype=xp.float16, device=device))
     assert found.dtype == xp.float16

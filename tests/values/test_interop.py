@@ -1,4 +1,4 @@
-"""NumPy's functions, operators and tests on arrays of every device of the host."""
+"""NumPy's ufuncs, functions, operators and ``numpy.testing`` accept arrays of every device."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ BITS = "bitwise_and bitwise_or bitwise_xor left_shift right_shift gcd lcm".split
 BY_NUMPY = frozenset(
     "cbrt deg2rad exp2 fabs fmax fmin float_power fmod gcd heaviside lcm logaddexp2 rad2deg spacing".split()
 )
-"""Ufuncs that the namespace lacks, which NumPy computes."""
+"""Ufuncs without a counterpart in the namespace; NumPy computes them."""
 VALUES = np.array([0.25, 0.5, 0.75])
 
 
 def marked(names: list[str]) -> list[Any]:
-    """Mark those that NumPy computes, in host memory."""
+    """Return the names as parameters; ufuncs that NumPy computes are marked, since they need host memory."""
     return [pytest.param(name, marks=[pytest.mark.host] * (name in BY_NUMPY)) for name in names]
 
 
 def same(found: Any, wanted: Any, device: burn_array.Device) -> None:
-    """Both are equal, and the first is an array of the device."""
+    """Assert that ``found`` is an array of the device with the shape, dtype and values of ``wanted``."""
     assert type(found) is burn_array.Array
     assert found.device is device
     assert (found.shape, found.dtype) == (np.shape(wanted), np.asarray(wanted).dtype)
@@ -213,10 +213,10 @@ def test_unknown_ufuncs_run_in_numpy(xp: ModuleType, device: burn_array.Device) 
     same(special.expit(x), special.expit(np.array([0.5, 1.5])), device)
     twice = np.frompyfunc(lambda v: v * 2, 1, 1)
     with pytest.raises(BurnArrayError):
-        twice(x)  # gives objects, which no array holds
+        twice(x)  # its results are Python objects, which no array can hold
 
 
-def test_functions_of_numpy_that_call_methods(xp: ModuleType, host: Host) -> None:
+def test_functions_of_numpy_that_call_methods_give_arrays(xp: ModuleType, host: Host) -> None:
     a = np.array([[1.0, 2.0], [3.0, 4.5]])
     x = xp.asarray(a)
     for function in (
@@ -242,7 +242,7 @@ def test_functions_of_numpy_that_call_methods(xp: ModuleType, host: Host) -> Non
 
 
 @pytest.mark.host
-def test_functions_of_numpy_that_make_ndarrays(xp: ModuleType) -> None:
+def test_functions_of_numpy_without_a_method_give_ndarrays(xp: ModuleType) -> None:
     x = xp.asarray([[1.0, 2.0], [3.0, 4.5]])
     a = np.asarray(x)
     functions: list[Any] = [np.linalg.inv, np.linalg.svd, np.median, np.unique, np.fft.fft, np.array2string]
@@ -276,7 +276,7 @@ def test_testing(xp: ModuleType) -> None:
     assert xp.asarray([1.0]).tolist() == pytest.approx([1.0])
 
 
-def test_tensors_of_torch_meet_arrays(xp: ModuleType, device: burn_array.Device, host: Host) -> None:
+def test_tensors_of_torch_and_arrays_mix(xp: ModuleType, device: burn_array.Device, host: Host) -> None:
     x, t = xp.asarray([1.0, 2.0]), torch.tensor([3.0, 4.0], dtype=torch.float64)
     same(x + t, np.array([4.0, 6.0]), device)
     committed = burn_array.asarray([1.0, 2.0], device=device)

@@ -1,4 +1,4 @@
-"""Python numbers beyond a narrow floating dtype are infinite in it, as NumPy has them."""
+"""A Python number beyond the range of a narrow floating dtype becomes infinite in it, as in NumPy."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 INF, NAN = math.inf, math.nan
 
-# Written with x, [1., 0.] in single precision, and c, [1j, 0] in it.
-WANTED: dict[str, Any] = {
+# x is [1., 0.] of float32, c is [1j, 0] of complex64.
+OF_SINGLES: dict[str, Any] = {
     "xp.where(x > 0, x, 1e300)": [1.0, INF],
     "xp.where(x > 0, -1e300, x)": [-INF, 0.0],
     "xp.where(c == 0, 1e300, c)": [1j, INF],
@@ -45,7 +45,7 @@ WANTED: dict[str, Any] = {
     "xp.pow(x - 9, 3.0000000001)": [-512.0, -729.0],
     "xp.pow(-x, 2**24 + 1)": [1.0, 0.0],
     "xp.pow(-x, 0.50000000001)": [NAN, 0.0],
-    "stored(x, '**', 1e-50)": [1.0, 1.0],
+    "after_operator(x, '**', 1e-50)": [1.0, 1.0],
     "xp.isin(x, 1e300)": [False, False],
     "xp.isin(xp.where(x > 0, INF, x), 1e300)": [False, False],
     "xp.isin(x, 1e-60)": [False, False],
@@ -66,8 +66,8 @@ WANTED: dict[str, Any] = {
 }
 
 LARGE = 2**53
-# Written with i, [2**53 + 1, -1] of int64, and u, [2**53 + 1, 2**64 - 1] of uint64.
-FOUND: dict[str, Any] = {
+# i is [2**53 + 1, -1] of int64, u is [2**53 + 1, 2**64 - 1] of uint64, LARGE is 2**53.
+OF_INTEGERS: dict[str, Any] = {
     "xp.isin(i, LARGE)": [False, False],
     "xp.isin(i, LARGE + 1)": [True, False],
     "xp.isin(i, LARGE, invert=True)": [True, True],
@@ -96,7 +96,7 @@ FOUND: dict[str, Any] = {
     "xp.full((2,), 10**30, dtype=xp.bool)": [True, True],
 }
 
-# Written with h, [1., 0.] in half precision.
+# h is [1., 0.] of float16.
 OF_HALVES: dict[str, Any] = {
     "xp.pow(h, 2**40)": [1.0, 0.0],
     "xp.pow(h, 1e300)": [1.0, 0.0],
@@ -127,22 +127,23 @@ OF_HALVES: dict[str, Any] = {
     "xp.where(h > 0, h, 1e6)": [1.0, INF],
     "xp.clip(h, -1e6, 1e6)": [1.0, 0.0],
     "xp.clip(h, 1e6, None)": [INF, INF],
-    "stored(h, '*', 1e6)": [INF, NAN],
-    "stored(h, '/', 1e6)": [0.0, 0.0],
-    "stored(h, '*', 100000)": [INF, NAN],
-    "stored(h, '/', 100000)": [0.0, 0.0],
-    "stored(h, '+', 1e6)": [INF, INF],
-    "stored(h, '**', 1e-10)": [1.0, 1.0],
+    "after_operator(h, '*', 1e6)": [INF, NAN],
+    "after_operator(h, '/', 1e6)": [0.0, 0.0],
+    "after_operator(h, '*', 100000)": [INF, NAN],
+    "after_operator(h, '/', 100000)": [0.0, 0.0],
+    "after_operator(h, '+', 1e6)": [INF, INF],
+    "after_operator(h, '**', 1e-10)": [1.0, 1.0],
 }
 
 
 def store(x: Any, key: Any, value: Any) -> Any:
+    """Return ``x`` after ``x[key] = value``."""
     x[key] = value
     return x
 
 
-def stored(x: Any, sign: str, number: float) -> Any:
-    """Return ``x`` after the in-place operator, beside which a view holds the same memory."""
+def after_operator(x: Any, sign: str, number: float) -> Any:
+    """Return ``x`` after an in-place operator; a view of its memory must have changed too."""
     view, names = x[...], {"x": x, "number": number}
     exec(f"x {sign}= number", names)
     assert view.tolist() == pytest.approx(names["x"].tolist(), abs=0, rel=0, nan_ok=True)
@@ -150,31 +151,32 @@ def stored(x: Any, sign: str, number: float) -> Any:
 
 
 def evaluated(xp: ModuleType, code: str, **operands: Any) -> np.ndarray[Any, Any]:
+    """Return the value of an expression as an ndarray."""
     with np.errstate(all="ignore"):
-        out = eval(code, {"xp": xp, "store": store, "stored": stored, "INF": INF} | operands)
+        out = eval(code, {"xp": xp, "store": store, "after_operator": after_operator, "INF": INF} | operands)
     return np.asarray(out.to_device("numpy"))
 
 
-@pytest.mark.filterwarnings("ignore")  # of NumPy, where a number overflows
-@pytest.mark.parametrize("code", WANTED)
-def test_beyond_single_precision(xp: ModuleType, code: str) -> None:
+@pytest.mark.filterwarnings("ignore")  # NumPy warns where a number overflows
+@pytest.mark.parametrize("code", OF_SINGLES)
+def test_numbers_beyond_single_precision(xp: ModuleType, code: str) -> None:
     x, c = xp.asarray([1.0, 0.0], dtype=xp.float32), xp.asarray([1j, 0], dtype=xp.complex64)
     found = evaluated(xp, code, x=x, c=c)
     assert found.dtype in ("bool", "int64", "float32", "complex64")
-    np.testing.assert_array_equal(found, np.asarray(WANTED[code]))
+    np.testing.assert_array_equal(found, np.asarray(OF_SINGLES[code]))
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("code", OF_HALVES)
-def test_beyond_half_precision(xp: ModuleType, code: str) -> None:
+def test_numbers_beyond_half_precision(xp: ModuleType, code: str) -> None:
     found = evaluated(xp, code, h=xp.asarray([1.0, 0.0], dtype="float16"))
     assert found.dtype == "float16"
     np.testing.assert_array_equal(found, np.asarray(OF_HALVES[code]))
 
 
-@pytest.mark.parametrize("code", FOUND)
-def test_large_integers_are_sought_exactly(xp: ModuleType, code: str) -> None:
+@pytest.mark.parametrize("code", OF_INTEGERS)
+def test_large_integers_are_compared_exactly(xp: ModuleType, code: str) -> None:
     i, u = xp.asarray([LARGE + 1, -1]), xp.asarray([LARGE + 1, 2**64 - 1], dtype=xp.uint64)
     found = evaluated(xp, code, i=i, u=u, LARGE=LARGE)
     assert found.dtype == "bool"
-    assert found.tolist() == FOUND[code]
+    assert found.tolist() == OF_INTEGERS[code]

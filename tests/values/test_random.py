@@ -1,4 +1,4 @@
-"""Random numbers: reproducible, restorable, independent, of the right distribution, shape, dtype and device."""
+"""Random numbers follow the seed or a stored state, and have the right distribution, shape, dtype and device."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_devices_have_generators_of_their_own(host: Host) -> None:
     assert not np.array_equal(expected[0], expected[1])
 
 
-def test_global_states_are_left_alone() -> None:
+def test_the_generators_of_numpy_and_torch_are_not_touched() -> None:
     import torch
 
     np.random.seed(3)
@@ -86,7 +86,7 @@ def test_global_states_are_left_alone() -> None:
     assert (np.random.random(), float(torch.rand(()))) == expected
 
 
-def test_the_numbers_of_numpy_are_those_of_its_generator(host: Host) -> None:
+def test_numpy_draws_from_default_rng(host: Host) -> None:
     random.seed(42, device="numpy")
     np.testing.assert_array_equal(
         host(random.uniform((4,), device="numpy")), np.random.default_rng(42).random(4)
@@ -234,7 +234,7 @@ def test_shapes_and_default_dtypes(xp: ModuleType) -> None:
     assert random.integers((2,), high=5).dtype == xp.int64
 
 
-def test_drawn_without_device_follows(device: Any) -> None:
+def test_numbers_drawn_without_a_device_are_uncommitted(device: Any) -> None:
     x = burn_array.ones((3,), device=device)
     assert (random.uniform((3,)) + x).device == device
     assert random.bernoulli(x).device == device
@@ -250,7 +250,7 @@ DRAWN_FROM: list[Callable[[Any], Any]] = [
 
 
 @pytest.mark.parametrize("draw", DRAWN_FROM)
-def test_what_is_drawn_from_an_uncommitted_array_follows(device: Any, draw: Callable[[Any], Any]) -> None:
+def test_draws_from_an_uncommitted_array_are_uncommitted(device: Any, draw: Callable[[Any], Any]) -> None:
     drawn = draw(burn_array.ones(3))
     assert drawn.device == burn_array.default_device()
     beside = burn_array.ones(drawn.shape, device=device)
@@ -293,7 +293,7 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("call", "kind", "text"), WRONG, ids=[text for _, _, text in WRONG])
-def test_errors(call: Callable[[], Any], kind: type[Exception], text: str) -> None:
+def test_bad_arguments_are_refused(call: Callable[[], Any], kind: type[Exception], text: str) -> None:
     with pytest.raises(kind, match=rf"random\.\w+: .*{text}|{text}"):
         call()
 

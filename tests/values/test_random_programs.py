@@ -1,4 +1,4 @@
-"""Arithmetic and keys of random shapes and dtypes, against NumPy."""
+"""Arithmetic and indexing of random shapes, dtypes and keys give what NumPy gives."""
 
 from __future__ import annotations
 

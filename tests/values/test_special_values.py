@@ -1,4 +1,4 @@
-"""Special values of the standard: infinities, NaN, signed zeros, empty arrays and other corners, by table."""
+"""Infinities, NaN, signed zeros, empty arrays and other special cases of the standard: one call a line."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ SPECIAL: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("code", SPECIAL)
-def test_special_values(xp: ModuleType, code: str) -> None:
+def test_special_values_of_the_standard(xp: ModuleType, code: str) -> None:
     with np.errstate(all="ignore"):
         found = np.asarray(eval(code, {"xp": xp, "A": xp.asarray, "INF": INF, "NAN": NAN}).to_device("numpy"))
     wanted = np.asarray(SPECIAL[code])
@@ -181,7 +181,7 @@ PARTS = [0.0, 1e-8, 0.3, 1.5, 100.0, 1e4, 5e7]
 CURVES = "acos acosh asin asinh atan atanh cos cosh exp log log10 sin sinh sqrt tan tanh".split()
 
 
-@pytest.mark.filterwarnings("ignore")  # of NumPy, at poles and where a function overflows
+@pytest.mark.filterwarnings("ignore")  # NumPy warns at poles and where a function overflows
 @pytest.mark.parametrize("name", CURVES)
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
 def test_complex_functions_of_vectors_views_and_single_numbers(xp: ModuleType, name: str, dtype: str) -> None:
@@ -201,14 +201,14 @@ def test_complex_functions_of_vectors_views_and_single_numbers(xp: ModuleType, n
     np.testing.assert_allclose(single, wanted[::5], rtol, least)
 
 
-@pytest.mark.host  # elsewhere it would have to be waited for
+@pytest.mark.host  # on an accelerator the check would wait for the device
 def test_integers_to_negative_powers_raise(xp: ModuleType) -> None:
     for call in (xp.pow, operator.pow):
         with pytest.raises(ArgumentError, match="negative integer powers"):
             call(xp.asarray([4, 3]), xp.asarray([-3, 2]))
 
 
-def test_norms_of_no_complex_numbers_are_real(xp: ModuleType) -> None:
+def test_norms_of_empty_complex_arrays_are_real(xp: ModuleType) -> None:
     assert xp.linalg.vector_norm(xp.zeros((2, 0), dtype=xp.complex64), ord=INF, axis=1).dtype == xp.float32
     assert xp.linalg.matrix_norm(xp.zeros((2, 0, 0), dtype=xp.complex128)).dtype == xp.float64
 
@@ -217,8 +217,8 @@ REDUCTIONS = "all any argmax argmin count_nonzero linalg.vector_norm max mean mi
 
 
 @pytest.mark.parametrize("name", REDUCTIONS)
-def test_a_0d_array_has_axes_0_and_minus_1_to_reduce(xp: ModuleType, name: str) -> None:
-    """As sums and extremes of NumPy have it."""
+def test_reductions_of_0d_arrays_accept_axes_0_and_minus_1(xp: ModuleType, name: str) -> None:
+    """NumPy's ``sum`` and ``max`` accept these axes."""
     function = operator.attrgetter(name)(xp)
     for values in (3.0, [[3.0, 4.0]]):
         x = xp.asarray(values)[0, 1] if isinstance(values, list) else xp.asarray(values)
