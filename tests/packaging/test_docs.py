@@ -18,7 +18,8 @@ from burn_array._core import device as _device
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
-LINKED = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+HISTORY = sorted((ROOT / "benchmarks" / "history").glob("*.md"))
+LINKED = [*PAGES, *HISTORY, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 SOURCES = [
     path for name in ("burn_array", "adapters", "autodiff") for path in sorted((ROOT / name).rglob("*.py"))
 ]
