@@ -164,7 +164,7 @@ def written(cells: Table) -> str:
 
 def read(page: str) -> Table:
     """Return the tables that the page has now, as one."""
-    rows = re.findall(r"^\| `([\w.]+)` \| (.*) \|$", page, flags=re.MULTILINE)
+    rows = re.findall(r"^\| `([\w.]+)` \| (.*) \|$", section(page, "functions"), flags=re.MULTILINE)
     return {name: dict(zip(LIBRARIES, cells.split(" | "), strict=False)) for name, cells in rows}
 
 
