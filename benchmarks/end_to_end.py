@@ -1,8 +1,8 @@
 """Time whole calls of scikit-learn and SciPy on arrays of burn_array and on the library's own arrays.
 
 scikit-learn and SciPy use the array API standard with both kinds of arrays; for the library's own arrays they go
-through array-api-compat. Each call runs on both kinds in turn, in one process. The results are checked to agree, and the
-medians of the rounds are compared. ``--cpu`` measures processor time instead of clock time, for a shared machine.
+through array-api-compat. Each call runs on both kinds in turn, in one process. The results are checked to agree, and
+the medians of the rounds are compared. ``--cpu`` measures processor time instead of clock time, for a shared machine.
 
     python benchmarks/end_to_end.py [--device torch:cpu] [--cpu] [--rounds 15] [--rows 100000] [--only NAME ...]
 """
