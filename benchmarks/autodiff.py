@@ -1,9 +1,9 @@
-"""Measure what a gradient costs, as a ratio to the same program without gradients, beside PyTorch's own.
+"""Measure the time of a gradient, compared with the same program without gradients and with PyTorch's own gradient.
 
-Two programs: a chain of 1 000 element-wise calls on 10 elements (multiply, add, sin in turn), and a network
-(32x64, two layers of 64, tanh, sum of squares) with the gradients of its four parameters. All contenders take
-turns, of five runs, in one process on one thread; the shortest time of each counts, in processor time, so that
-other programs on the machine disturb less. The garbage collector rests meanwhile, as in ``timeit``.
+There are two programs: a chain of 999 element-wise calls on 10 elements (multiply, add, sin in turn), and a network
+(32x64, two layers of 64, tanh, sum of squares) with the gradients of its four parameters. All contenders run in turn,
+five runs each time, in one process on one thread. The shortest processor time of each counts, because other programs on
+the machine disturb it least. The garbage collector is off, as in ``timeit``.
 
     python benchmarks/autodiff.py [--device numpy ...] [--rounds N] [--plot PNG]
 """
@@ -24,6 +24,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
 import numpy as np  # noqa: E402
+import plots  # noqa: E402
 
 import burn_array as xp  # noqa: E402
 from burn_array.autodiff import value_and_grad  # noqa: E402
@@ -32,24 +33,24 @@ OUT = Path(__file__).parent / "out" / "autodiff.png"
 STEPS = 333
 BATCH = 5
 LIMITS = {("chain", "numpy"): 3.0, ("network", "numpy"): 3.2}
-"""The ratio of forward and backward to forward alone that is aimed at."""
+"""Goals: time of forward and backward over time of forward alone."""
 
 
 def chain(x: Any, factor: Any, shift: Any, sin: Callable[[Any], Any]) -> Any:
-    """Return 999 element-wise calls in a row."""
+    """Return the result of 999 element-wise calls in a row."""
     for _ in range(STEPS):
         x = sin(x * factor + shift)
     return x
 
 
 def network(x: Any, w1: Any, b1: Any, w2: Any, b2: Any, library: Any) -> Any:
-    """Return a loss of two layers."""
+    """Return the loss of a network with two layers."""
     y = library.tanh(x @ w1 + b1) @ w2 + b2
     return library.sum(y * y)
 
 
 def inputs() -> dict[str, list[np.ndarray[Any, Any]]]:
-    """Return the arrays of each program on the host."""
+    """Return the arrays of each program, as ndarrays."""
     random = np.random.default_rng(0)
     shapes = ((64, 64), (64,), (64, 64), (64,))
     return {
@@ -60,7 +61,7 @@ def inputs() -> dict[str, list[np.ndarray[Any, Any]]]:
 
 @dataclass
 class Contender:
-    """One way to run a program; ``label`` names it."""
+    """One way to run a program, and its shortest time so far. ``label`` names the way."""
 
     program: str
     device: str
@@ -69,7 +70,7 @@ class Contender:
     seconds: float = float("inf")
 
     def measure(self) -> None:
-        """Run a few times, so that the caches hold what belongs to it, and keep the shortest time."""
+        """Run a few times in a row, so that the caches are warm, and keep the shortest time."""
         for _ in range(BATCH):
             start = thread_time()
             self.run()
@@ -77,7 +78,7 @@ class Contender:
 
 
 def ours(device: str) -> list[Contender]:
-    """Return the contenders on a device of burn_array."""
+    """Return the contenders that use burn_array on a device."""
     found = []
     for program, arrays in inputs().items():
         plain = [xp.asarray(a, device=device, copy=True) for a in arrays]
@@ -99,7 +100,7 @@ def ours(device: str) -> list[Contender]:
 
 
 def chain_by_hand(x: Any, factor: Any, shift: Any) -> Any:
-    """Return the gradient of the sum of the chain, as one would write it in NumPy."""
+    """Return the gradient of the sum of the chain, written by hand in NumPy."""
     inner = []
     for _ in range(STEPS):
         inner.append(x * factor + shift)
@@ -111,7 +112,7 @@ def chain_by_hand(x: Any, factor: Any, shift: Any) -> Any:
 
 
 def network_by_hand(x: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
-    """Return the gradients of the four parameters of the network, as one would write them in NumPy."""
+    """Return the gradients of the four parameters of the network, written by hand in NumPy."""
     h = np.tanh(x @ w1 + b1)
     y = h @ w2 + b2
     np.sum(y * y)
@@ -122,7 +123,7 @@ def network_by_hand(x: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
 
 
 def by_hand() -> list[Contender]:
-    """Return the contenders that know the program."""
+    """Return the contenders whose gradient is written by hand."""
     arrays = inputs()
     return [
         Contender("chain", "by hand", "forward", lambda: chain(*arrays["chain"], np.sin)),
@@ -133,7 +134,7 @@ def by_hand() -> list[Contender]:
 
 
 def torch_alone() -> list[Contender]:
-    """Return the contenders of PyTorch without burn_array."""
+    """Return the contenders that use PyTorch alone; none if it is not installed."""
     if find_spec("torch") is None:
         return []
     import torch
@@ -162,13 +163,13 @@ def torch_alone() -> list[Contender]:
 
 
 def seconds(contenders: Sequence[Contender], program: str, device: str, label: str) -> float:
-    """Return the time of one contender, NaN if it was not measured."""
+    """Return the time of one contender in seconds, NaN if it was not measured."""
     key = (program, device, label)
     return next((c.seconds for c in contenders if (c.program, c.device, c.label) == key), float("nan"))
 
 
 def report(contenders: Sequence[Contender], devices: Sequence[str]) -> None:
-    """Print times and ratios."""
+    """Print a table of times and ratios."""
     print(
         f"{'program':9}{'device':11}{'forward':>11}{'fwd + bwd':>12}{'ratio':>7}{'goal':>6}"
         f"{'/ by hand':>11}{'/ PyTorch':>11}"
@@ -185,12 +186,8 @@ def report(contenders: Sequence[Contender], devices: Sequence[str]) -> None:
 
 
 def draw(contenders: Sequence[Contender], devices: Sequence[str], path: Path) -> None:
-    """Draw the times of all contenders, relative to the plain program on NumPy."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
+    """Draw the times of all contenders as multiples of the plain program on the first device."""
+    plt = plots.pyplot()
     figure, panels = plt.subplots(1, 2, figsize=(9, 3), constrained_layout=True)
     for axes, program in zip(panels, ("chain", "network"), strict=True):
         unit = seconds(contenders, program, devices[0], "forward")
@@ -203,10 +200,8 @@ def draw(contenders: Sequence[Contender], devices: Sequence[str], path: Path) ->
         axes.margins(x=0.12)
         axes.set_title(f"{program}: time over the plain program on {devices[0]}", fontsize=9)
         axes.tick_params(labelsize=8)
-        axes.spines[["top", "right"]].set_visible(False)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=90)
-    print(f"plot: {path}")
+    plots.plain(panels)
+    plots.save(figure, path, dpi=90)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

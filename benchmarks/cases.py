@@ -22,10 +22,10 @@ HOT: dict[str, str] = {
     "xp.where": "xp.where(p, a, b)",
     "xp.concat": "xp.concat((a, b))",
 }
-"""The calls that programs make most."""
+"""The hot calls: those that programs make most."""
 
 VIEWS = ("x[2:5]", "xp.reshape")
-"""Those that only make a view, whatever the size."""
+"""Hot calls that return a view, so that their time does not depend on the size."""
 
 _UNARY = (
     "abs asin asinh atan acos atanh ceil conj cos cosh exp expm1 floor imag isfinite isinf isnan log log1p "
@@ -150,7 +150,7 @@ NATIVE: dict[str, dict[str, str]] = {
         "linspace": "xp.linspace(0.0, 1.0, 10, dtype=xp.float64)",
     }
 }
-"""What a user of the library itself writes, where its namesake is missing or means something else."""
+"""What a user of the library writes if the function of that name is missing or means something else."""
 
 
 def operands(scale: int = 1) -> dict[str, Any]:

@@ -1,10 +1,10 @@
-"""Measure what balanced checkpointing saves, for six programs: bytes kept, peak, and time, as ratios in one run.
+"""Measure how much memory balanced checkpointing saves in six programs, and how much time it costs.
 
     python benchmarks/checkpointing.py [--device numpy torch:cpu] [--rounds N] [--plot PNG]
 
-Bytes are those that ``tracemalloc`` sees on NumPy and ``max_memory_allocated`` on CUDA. PyTorch does not tell
-the bytes of the host; there the live tensors are counted by the storages that the collector finds after the
-forward pass, and the peak is left out. One unit is one activation of 256 x 512.
+Bytes are counted by ``tracemalloc`` on NumPy, and by ``max_memory_allocated`` on CUDA. PyTorch does not report its
+bytes on the host: there the storages of all tensors that the garbage collector finds after the forward pass are added
+up, and the peak is left out. The unit is one activation of 256 x 512 float64.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
 import numpy as np  # noqa: E402
+import plots  # noqa: E402
 
 import burn_array as xp  # noqa: E402
 
@@ -31,45 +32,45 @@ OUT = Path(__file__).parent / "out" / "checkpointing.png"
 ROWS, COLUMNS, LAYERS = 256, 512, 12
 UNIT = ROWS * COLUMNS * 8
 GOALS = {"gelu network": 0.5, "residual network": 0.5, "200 steps": 0.2, "tanh network": 1.05}
-"""Peak with over peak without checkpointing that is aimed at; time is to stay within 1.4."""
+"""Goals: peak memory with checkpointing over peak memory without. The goal for the time is 1.4."""
 
 Program = Callable[[Any, list[Any], list[Any]], Any]
 
 
 def gelu(x: Any) -> Any:
-    """Return the smooth rectifier in its tanh form."""
+    """Return the GELU of ``x`` in its tanh form (Hendrycks and Gimpel, 2016)."""
     return 0.5 * x * (1.0 + xp.tanh(0.7978845608 * (x + 0.044715 * x * x * x)))
 
 
 def normalised(x: Any) -> Any:
-    """Return rows of mean 0 and variance 1."""
+    """Return ``x`` with each row scaled to mean 0 and variance 1."""
     centred = x - xp.mean(x, axis=-1, keepdims=True)
     return centred / xp.sqrt(xp.mean(centred * centred, axis=-1, keepdims=True) + 1e-5)
 
 
 def tanh_network(x: Any, weights: list[Any], biases: list[Any]) -> Any:
-    """Return the sum of a network whose layers keep one array each."""
+    """Return the sum of a network whose layers save one array each."""
     for w, b in zip(weights, biases, strict=True):
         x = xp.tanh(x @ w + b)
     return xp.sum(x)
 
 
 def gelu_network(x: Any, weights: list[Any], biases: list[Any]) -> Any:
-    """Return the sum of a network with eight cheap calls in a layer."""
+    """Return the sum of a network with eight cheap calls in each layer."""
     for w, b in zip(weights, biases, strict=True):
         x = gelu(x @ w + b)
     return xp.sum(x)
 
 
 def residual_network(x: Any, weights: list[Any], biases: list[Any]) -> Any:
-    """Return the sum of a network that adds each layer to what came before."""
+    """Return the sum of a network that adds each layer to its input."""
     for w, b in zip(weights, biases, strict=True):
         x = x + gelu(normalised(x) @ w + b)
     return xp.sum(x)
 
 
 def products(x: Any, weights: list[Any], biases: list[Any]) -> Any:
-    """Return a sum of matrix products, which has nothing to keep."""
+    """Return a sum of matrix products: checkpointing cannot save anything here."""
     total = x @ weights[0]
     for w in weights[1:]:
         total = total + x @ w
@@ -102,7 +103,7 @@ PROGRAMS: dict[str, Program] = {
 
 
 class HostBytes:
-    """Bytes that Python allocates, as NumPy's arrays do."""
+    """Counts the bytes that Python allocates, which include NumPy's arrays."""
 
     def start(self) -> None:
         """Begin to count."""
@@ -120,7 +121,7 @@ class HostBytes:
 
 
 class TorchBytes:
-    """Bytes of PyTorch's tensors: the allocator's on CUDA; on the host those that can be found."""
+    """Counts the bytes of PyTorch's tensors: as the allocator reports on CUDA, by search on the host."""
 
     def __init__(self, cuda: bool) -> None:
         self.cuda = cuda
@@ -147,14 +148,14 @@ class TorchBytes:
         if self.cuda:
             return float(torch.cuda.memory_allocated())
         gc.collect()
-        tensors = [one for one in gc.get_objects() if type(one) is torch.Tensor]
+        tensors = [found for found in gc.get_objects() if type(found) is torch.Tensor]
         storages = {t.untyped_storage().data_ptr(): t.untyped_storage().nbytes() for t in tensors}
         return float(sum(storages.values()))
 
 
 @dataclass
 class Run:
-    """What one program took with one strategy."""
+    """Memory (in units), time and gradient of one program with one strategy."""
 
     kept: float
     peak: float
@@ -163,7 +164,7 @@ class Run:
 
 
 def run(program: Program, device: xp.Device, rounds: int) -> Run:
-    """Return bytes and the shortest time of a program and its gradients."""
+    """Run a program and its gradients, and return memory, the shortest time and a gradient."""
     random = np.random.default_rng(0)
     x = xp.asarray(random.normal(size=(ROWS, COLUMNS)), device=device).require_grad()
     weights = [
@@ -189,7 +190,7 @@ def run(program: Program, device: xp.Device, rounds: int) -> Run:
 
 
 def compare(device: str, rounds: int) -> dict[str, tuple[Run, Run]]:
-    """Return each program without and with checkpointing, after asserting that the gradients are equal."""
+    """Run each program without and with checkpointing, and check that the gradients are equal."""
     found = {}
     for name, program in PROGRAMS.items():
         plain = run(program, xp.device(f"{device}+autodiff"), rounds)
@@ -200,7 +201,7 @@ def compare(device: str, rounds: int) -> dict[str, tuple[Run, Run]]:
 
 
 def report(device: str, found: dict[str, tuple[Run, Run]]) -> None:
-    """Print bytes in activations, and ratios."""
+    """Print memory in units, and ratios."""
     print(f"{device:22}{'kept':>15}{'peak':>16}{'ratio':>8}{'goal':>6}{'time':>7}")
     for name, (a, b) in found.items():
         numbers = f"{a.kept:7.1f} ->{b.kept:5.1f} {a.peak:7.1f} ->{b.peak:5.1f}{b.peak / a.peak:8.2f}"
@@ -208,21 +209,17 @@ def report(device: str, found: dict[str, tuple[Run, Run]]) -> None:
 
 
 def draw(results: dict[str, dict[str, tuple[Run, Run]]], path: Path) -> None:
-    """Draw the bytes of each program as bars."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
+    """Draw the memory of each program as bars."""
+    plt = plots.pyplot()
     device, found = next(iter(results.items()))
     figure, axes = plt.subplots(figsize=(8, 3.2), constrained_layout=True)
     places = np.arange(len(found))
     for shift, which, label in ((-0.2, 0, "without"), (0.2, 1, "balanced")):
         runs = [pair[which] for pair in found.values()]
-        bars = axes.bar(places + shift, [one.peak for one in runs], 0.38, label=f"{label}: peak", alpha=0.5)
+        bars = axes.bar(places + shift, [run.peak for run in runs], 0.38, label=f"{label}: peak", alpha=0.5)
         axes.bar(
             places + shift,
-            [one.kept for one in runs],
+            [run.kept for run in runs],
             0.38,
             color=bars[0].get_facecolor()[:3],
             label=f"{label}: kept after forward",
@@ -230,11 +227,9 @@ def draw(results: dict[str, dict[str, tuple[Run, Run]]], path: Path) -> None:
     axes.set_xticks(places, list(found), fontsize=8)
     axes.set_ylabel(f"activations of {UNIT / 2**20:.0f} MiB")
     axes.set_title(f"memory of a gradient on {device}", fontsize=10)
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(fontsize=8, frameon=False)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=90)
-    print(f"plot: {path}")
+    plots.plain([axes])
+    plots.save(figure, path, dpi=90)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

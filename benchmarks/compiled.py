@@ -1,7 +1,7 @@
-"""Measure what compiling the core brings: the calls that programs make most, gradients, memory, instructions.
+"""Compare the interpreted and the compiled core: frequent calls, gradients, memory, instructions.
 
-The same package, interpreted and compiled, each in processes of its own, which run in turn; the shortest time of
-each call counts. Without ``--compiled`` the package is compiled into a temporary folder first.
+Each form of the package runs in processes of its own, in turn with the other form, and the shortest time of each call
+counts. Without ``--compiled`` the package is compiled into a temporary folder first.
 
     python benchmarks/compiled.py [--device numpy torch:cpu] [--compiled DIR] [--callgrind] [--plot PNG]
 """
@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 import overhead
+import plots
 from cases import HOT
 from overhead import NATIVE_NAME, OURS, Row
 
@@ -40,7 +41,7 @@ FORMS = INTERPRETED, COMPILED = "interpreted", "compiled"
 ADAPTER = "adapter"
 MIXED = "mixed a + u"
 CALLS = HOT | {MIXED: "a + u"}
-"""The hot calls, and one of a committed array ``a`` and an uncommitted ``u``."""
+"""The hot calls, and a call with a committed array ``a`` and an uncommitted array ``u``."""
 ADAPTER_CALLS = {
     "xp.add": "d['add'](a, b)",
     "a + b": "d['add'](a, b)",
@@ -53,14 +54,14 @@ ADAPTER_CALLS = {
     "xp.concat": "d['concat']((a, b))",
     MIXED: "d['add'](a, u)",
 }
-"""What the core asks of the adapter for each of them: ``d`` has what takes arrays of one dtype directly."""
+"""The adapter's part of each call: ``d`` holds functions for operands of one dtype, ``f`` those for any dtypes."""
 COUNTED = ("xp.add", "a + b", "a + 1.0", "xp.sin", "x[2:5]")
 """The calls whose instructions are counted."""
 PROFILED = "a + b"
 GOALS = {INTERPRETED: 400.0, COMPILED: 100.0}
 GOAL_MIXED = 200.0
 GOAL_TORCH = 60.0
-"""What PyTorch's adapter may add for the promotion that it repairs."""
+"""Added to the goals on PyTorch, because its adapter repairs type promotion."""
 MANY = 10_000
 
 Times = dict[str, dict[str, float]]
@@ -70,7 +71,7 @@ Times = dict[str, dict[str, float]]
 
 
 def contenders(device: xp.Device) -> dict[str, dict[str, Any]]:
-    """Return for each contender the names that the source texts of the calls use."""
+    """Return for each contender the variables that the source texts of the calls use."""
     found = {
         name: names for name, names in overhead.namespaces(device).items() if name in (NATIVE_NAME, OURS)
     }
@@ -94,7 +95,7 @@ def contenders(device: xp.Device) -> dict[str, dict[str, Any]]:
 
 
 def measure_calls(name: str, rounds: int) -> dict[str, Any]:
-    """Return the shortest times of the hot calls on a device, and of the floor."""
+    """Return the shortest times of the hot calls on a device, and the floor, in nanoseconds."""
     device = xp.device(name)
     times: Times = {}
     with xp.default_device(device):
@@ -110,7 +111,7 @@ def measure_calls(name: str, rounds: int) -> dict[str, Any]:
 
 def measure_gradients(devices: Sequence[str], rounds: int) -> dict[str, float]:
     """Return the shortest times of the two programs of ``autodiff.py``, in microseconds."""
-    autodiff = importlib.import_module("autodiff")  # the file beside this one
+    autodiff = importlib.import_module("autodiff")  # benchmarks/autodiff.py
     found = [one for device in devices for one in autodiff.ours(device)]
     found += autodiff.by_hand() + autodiff.torch_alone()
     gc.disable()
@@ -122,13 +123,13 @@ def measure_gradients(devices: Sequence[str], rounds: int) -> dict[str, float]:
 
 
 def measure_memory() -> dict[str, float]:
-    """Return the bytes of one array, and what each recorded call leaves, of which NumPy's own are a part."""
+    """Return the bytes of one array, and of one recorded call, NumPy's own arrays included."""
     native = overhead.operands()["a"]
     plain = xp.asarray(native, device="numpy")
     x = xp.asarray(native, device="numpy+autodiff").require_grad()
 
     def recorded(step: Callable[[Any], Any]) -> Any:
-        y = step(x)  # what is imported and cached once is there before anything is counted
+        y = step(x)  # fills the caches before anything is counted
         return lambda: repeated(step, y)
 
     def repeated(step: Callable[[Any], Any], y: Any) -> Any:
@@ -160,7 +161,7 @@ def kept(make: Callable[[], Any]) -> float:
 
 
 def loop(call: str, contender: str, times: int) -> None:
-    """Make one call many times, for valgrind to count; it imports no more, since that takes valgrind long."""
+    """Make one call many times, while valgrind counts. It imports as little as possible: valgrind is slow."""
     names: dict[str, Any] = {"xp": np, **overhead.operands()}
     if contender == OURS:
         names = {"xp": xp} | {key: xp.asarray(names[key], device="numpy") for key in "ab"}
@@ -168,7 +169,7 @@ def loop(call: str, contender: str, times: int) -> None:
 
 
 def core() -> str:
-    """Return which form of the package this process runs."""
+    """Return the form of the package that this process runs."""
     found: str = _cli.facts()["core"]
     return found
 
@@ -183,7 +184,7 @@ PARTS: dict[str, Callable[..., Any]] = {
 
 
 def child(part: str, arguments: Sequence[Any]) -> None:
-    """Be the process that measures one part, and print what it finds."""
+    """Measure one part in this process, and print the result as JSON."""
     warnings.simplefilter("ignore")
     overhead.pin()
     print(json.dumps(PARTS[part](*arguments)))
@@ -214,26 +215,26 @@ def build(folder: Path) -> Path:
 def run(
     folder: Path, part: str, *arguments: Any, before: Sequence[str] = ()
 ) -> subprocess.CompletedProcess[str]:
-    """Let a process on the package in ``folder`` measure one part."""
+    """Start a process that measures one part with the package in ``folder``."""
     environment = {**os.environ, "PYTHONPATH": str(folder), "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
     command = [*before, sys.executable, __file__, "--part", part, json.dumps(arguments)]
     return subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
 
 
 def measured(folder: Path, part: str, *arguments: Any) -> Any:
-    """Return what a process on the package in ``folder`` measures."""
+    """Return the result of one part, measured with the package in ``folder``."""
     return json.loads(run(folder, part, *arguments).stdout)
 
 
 def least(found: Any, more: Any) -> Any:
-    """Return the smaller of each two numbers."""
+    """Return the smaller number of each pair, for two results of the same form."""
     if isinstance(found, dict):
         return {key: least(found[key], more[key]) for key in found}
     return min(found, more)
 
 
 def in_turn(folders: Mapping[str, Path], turns: int, part: str, *arguments: Any) -> dict[str, Any]:
-    """Measure one part on both forms, one after the other, several times, and keep the least."""
+    """Measure one part for both forms in turn, several times, and keep the smallest numbers."""
     found: dict[str, Any] = {}
     for _ in range(turns):
         for form, folder in folders.items():
@@ -243,19 +244,19 @@ def in_turn(folders: Mapping[str, Path], turns: int, part: str, *arguments: Any)
 
 
 def callgrind(folder: Path, call: str, contender: str, times: int, out: Path) -> Path:
-    """Let a process make one call many times under valgrind, and return the file of what it counted."""
+    """Start a process that makes one call many times under valgrind, and return the file with the counts."""
     tool = ["valgrind", "--tool=callgrind", "--quiet", f"--callgrind-out-file={out / str(times)}"]
     run(folder, "loop", call, contender, times, before=tool)
     return out / str(times)
 
 
 def all_of(counted: Path) -> dict[str, int]:
-    """Return how many instructions a process took, under no name."""
+    """Return the number of instructions of a whole process, under the name ``""``."""
     return {"": int(re.findall(r"^(?:summary|totals): (\d+)", counted.read_text(), flags=re.MULTILINE)[-1])}
 
 
 def by_function(counted: Path) -> dict[str, int]:
-    """Return how many instructions a process took, by function."""
+    """Return the number of instructions of a process, by function."""
     command = ["callgrind_annotate", "--threshold=100", str(counted)]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     found: dict[str, int] = {}
@@ -268,18 +269,18 @@ def by_function(counted: Path) -> dict[str, int]:
 def instructions(
     folder: Path, call: str, contender: str, read: Callable[[Path], dict[str, int]], times: int = 20_000
 ) -> dict[str, float]:
-    """Return how many instructions one call takes: what twice as many calls take more."""
+    """Return the instructions of one call: those of twice as many calls minus those of ``times`` calls, divided."""
     with tempfile.TemporaryDirectory() as out:
         files = [callgrind(folder, call, contender, n, Path(out)) for n in (times, 2 * times)]
         once, twice = map(read, files)
     return {name: (number - once.get(name, 0)) / times for name, number in twice.items()}
 
 
-# -- telling ----------------------------------------------------------------------------------
+# -- output -----------------------------------------------------------------------------------
 
 
 def as_rows(found: Mapping[str, Any]) -> list[Row]:
-    """Return one row for each call, with a contender for each form."""
+    """Return one row for each call, in which each form is a contender."""
     rows = []
     for call in CALLS:
         times = {form: found[form]["calls"][call][OURS] for form in FORMS}
@@ -293,14 +294,14 @@ def as_rows(found: Mapping[str, Any]) -> list[Row]:
 
 
 def goal(device: str, call: str) -> float:
-    """Return what the compiled form may add."""
+    """Return the goal of the compiled form: the nanoseconds that it may add."""
     return (GOAL_MIXED if call == MIXED else GOALS[COMPILED]) + (
         GOAL_TORCH if device.startswith("torch") else 0
     )
 
 
 def floor_of(found: Mapping[str, Any]) -> float:
-    """Return the floor of a run."""
+    """Return the floor of both forms, in nanoseconds."""
     return min(float(found[form]["floor"]) for form in FORMS)
 
 
@@ -325,12 +326,8 @@ def print_pairs(title: str, found: Mapping[str, Mapping[str, float]], form: str)
 
 
 def draw(found: Mapping[str, Mapping[str, Any]], path: Path) -> None:
-    """Draw for each device a pair of bars for each call."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
+    """Draw a pair of bars for each call, in one panel for each device."""
+    plt = plots.pyplot()
     colours = {INTERPRETED: "#9aa1ad", COMPILED: "#e8743b"}
     figure, panels = plt.subplots(
         1, len(found), figsize=(6.2 * len(found), 4.4), layout="constrained", sharey=True, squeeze=False
@@ -352,27 +349,25 @@ def draw(found: Mapping[str, Mapping[str, Any]], path: Path) -> None:
         axes.scatter(limits, ticks, marker="|", s=180, color="#333", lw=1, label="goal, compiled", zorder=3)
         axes.axvline(floor_of(one), color="#2fa36b", lw=1.2, label="floor: one call of a Python function")
         axes.set_title(f"{device}: ns added to a call on ten elements", loc="left", size=10, weight="bold")
-        axes.spines[["top", "right"]].set_visible(False)
         axes.tick_params(axis="y", length=0)
     panels[0][0].invert_yaxis()
     handles, labels = panels[0][0].get_legend_handles_labels()
     figure.legend(handles, labels, frameon=False, fontsize=8, loc="outside lower center", ncols=len(labels))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=110)
-    plt.close(figure)
-    print(f"\nplot: {path}")
+    plots.plain(panels[0])
+    print()
+    plots.save(figure, path, dpi=110)
 
 
-# -- the whole --------------------------------------------------------------------------------
+# -- the program ------------------------------------------------------------------------------
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
-    """Read the arguments."""
+    """Return the parsed arguments."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--device", nargs="+", default=["numpy", "torch:cpu"])
-    parser.add_argument("--compiled", type=Path, metavar="DIR", help="the compiled package, if there is one")
+    parser.add_argument("--compiled", type=Path, metavar="DIR", help="folder with the compiled package")
     parser.add_argument("--rounds", type=int, default=1000, help="batches of each call in each process")
-    parser.add_argument("--turns", type=int, default=3, help="processes of each form")
+    parser.add_argument("--turns", type=int, default=3, help="number of processes of each form")
     parser.add_argument(
         "--callgrind", action="store_true", help="count instructions; needs valgrind, and minutes"
     )
@@ -383,14 +378,14 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Measure, print, and write what was asked for."""
+    """Measure and print; write the files that were asked for."""
     options = parse(argv)
     with tempfile.TemporaryDirectory() as temporary:
         measure_all(options, options.compiled or build(Path(temporary)))
 
 
 def measure_all(options: argparse.Namespace, compiled: Path) -> None:
-    """Measure the package of this checkout, interpreted, and that in ``compiled``."""
+    """Measure the package of this checkout, interpreted, and the package in ``compiled``."""
     folders = {INTERPRETED: ROOT, COMPILED: compiled.resolve()}
     for form, folder in folders.items():
         if (core := measured(folder, "core")) != form:
@@ -416,7 +411,7 @@ def measure_all(options: argparse.Namespace, compiled: Path) -> None:
 
 
 def count(folders: Mapping[str, Path]) -> dict[str, dict[str, float]]:
-    """Return the instructions of the counted calls on NumPy, for NumPy itself and both forms."""
+    """Return the instructions of some calls on NumPy arrays, for NumPy itself and both forms."""
     everyone = {NATIVE_NAME: (folders[INTERPRETED], NATIVE_NAME)}
     everyone |= {form: (folder, OURS) for form, folder in folders.items()}
     return {
@@ -426,7 +421,7 @@ def count(folders: Mapping[str, Path]) -> dict[str, dict[str, float]]:
 
 
 def profile(compiled: Path) -> dict[str, float]:
-    """Return by function the instructions that one call takes beside those of NumPy."""
+    """Return the instructions that burn_array adds to one call, by function."""
     native = instructions(compiled, PROFILED, NATIVE_NAME, by_function)
     ours = instructions(compiled, PROFILED, OURS, by_function)
     added = {name: number - native.get(name, 0.0) for name, number in ours.items()}

@@ -1,9 +1,8 @@
-"""Time whole calls of scikit-learn and SciPy on arrays of burn_array beside the same calls on the library's own arrays.
+"""Time whole calls of scikit-learn and SciPy on arrays of burn_array and on the library's own arrays.
 
-Both libraries speak the array API standard to both kinds of arrays, through array-api-compat where the array is the
-library's own. Each call runs on one kind and then on the other, in turn and in one process; the medians of the rounds
-count, and the results are compared before. ``--cpu`` takes the time that the processor gave to this process, which says
-more than the clock on a machine that others use.
+scikit-learn and SciPy use the array API standard with both kinds of arrays; for the library's own arrays they go
+through array-api-compat. Each call runs on both kinds in turn, in one process. The results are checked to agree, and
+the medians of the rounds are compared. ``--cpu`` measures processor time instead of clock time, for a shared machine.
 
     python benchmarks/end_to_end.py [--device torch:cpu] [--cpu] [--rounds 15] [--rows 100000] [--only NAME ...]
 """
@@ -52,7 +51,7 @@ CALLS: dict[str, Callable[[Arrays], Any]] = {
 
 @dataclass
 class Row:
-    """The seconds of every round of one call, in the order in which they ran, by contender."""
+    """The seconds of every round of one call, in the order of the rounds, by contender."""
 
     name: str
     times: dict[str, list[float]]
@@ -63,17 +62,17 @@ class Row:
 
     @property
     def ratio(self) -> float:
-        """Time of burn_array over that of the library, by the medians."""
+        """Median time of burn_array over median time of the library."""
         return self.median(OURS) / self.median(NATIVE)
 
     @property
     def ratio_of_shortest(self) -> float:
-        """The same by the shortest rounds, from which whatever else the machine does is absent most."""
+        """The same with the shortest rounds, which other programs on the machine disturb least."""
         return min(self.times[OURS]) / min(self.times[NATIVE])
 
 
 def host_arrays(rows: int) -> dict[str, np.ndarray[Any, Any]]:
-    """Return a design of ``rows`` by 50, a target, classes that overlap, and a kernel for each column."""
+    """Return a matrix of ``rows`` by 50, a target, classes that overlap, and a kernel for each column."""
     rng = np.random.default_rng(7)
     mixing = rng.standard_normal((COLUMNS, COLUMNS))
     X = rng.standard_normal((rows, COLUMNS)) @ mixing + rng.standard_normal(COLUMNS)
@@ -85,7 +84,7 @@ def host_arrays(rows: int) -> dict[str, np.ndarray[Any, Any]]:
 
 
 def contenders(device: xp.Device, rows: int) -> dict[str, Arrays]:
-    """Return the same arrays of the library itself and of burn_array."""
+    """Return the same arrays, as the library's own and as burn_array's."""
     host = host_arrays(rows)
     return {
         NATIVE: {name: device.adapter.from_host(array, True) for name, array in host.items()},
@@ -108,7 +107,7 @@ def check_same(name: str, device: xp.Device, results: dict[str, Any]) -> None:
 def measure(
     name: str, given: dict[str, Arrays], device: xp.Device, rounds: int, clock: Callable[[], float]
 ) -> Row:
-    """Time the rounds of one call: a pair each, whose order changes from round to round."""
+    """Time one call on both kinds of arrays in each round; the order alternates."""
     call = CALLS[name]
     check_same(name, device, {contender: call(arrays) for contender, arrays in given.items()})
     row = Row(name, {contender: [] for contender in given})
@@ -125,9 +124,10 @@ def measure(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print; write JSON if asked for."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--device", default="numpy")
-    parser.add_argument("--cpu", action="store_true", help="take the processor's time of the process")
+    parser.add_argument("--cpu", action="store_true", help="measure processor time")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--only", action="append", choices=list(CALLS), help="measure this call; repeatable")

@@ -1,6 +1,6 @@
-"""Measure what ``import burn_array`` takes more than ``import numpy``.
+"""Compare the time of ``import burn_array`` with that of ``import numpy``.
 
-Both imports run in fresh processes, in turn; the medians are compared.
+Each import runs in a process of its own, both in turn, and the medians are compared.
 
     python benchmarks/import_time.py [--runs N] [--json PATH]
 """
@@ -20,13 +20,13 @@ MODULES = ("numpy", "burn_array")
 
 
 def import_seconds(module: str) -> float:
-    """Return how long the import took in a process of its own."""
+    """Return the seconds of an import in a new process."""
     command = [sys.executable, "-c", CODE.format(module)]
     return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Measure and print; write JSON if asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--runs", type=int, default=40)
     parser.add_argument("--json", type=Path, metavar="PATH")

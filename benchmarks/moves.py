@@ -1,10 +1,10 @@
-"""Time moves between devices beside what the libraries reach themselves.
+"""Time moves between devices, and compare moves to a GPU with PyTorch's own.
 
     python benchmarks/moves.py [--megabytes 1 64 1024] [--repeat 7]
 
-For every pair of devices present it prints GB/s of ``to_device`` (or *shared*, where no byte is copied), and for
-a GPU beside it, in the same run: PyTorch's own move of ordinary host memory, of the same memory copied into a
-page-locked tensor first, and of memory that was page-locked all along, which burn_array moves too.
+The program prints GB/s of ``to_device`` for every pair of devices, or *shared* if nothing is copied. If there is a GPU,
+it also prints PyTorch's own move from ordinary host memory, from ordinary memory that is copied to page-locked memory
+first, and from page-locked memory, and burn_array's move from the same page-locked memory.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import burn_array as xp
 
 
 def best(call: Callable[[], Any], wait: Callable[[], None], repeat: int) -> float:
-    """Return the least seconds of ``repeat`` calls, each waited for, after one that is not counted."""
+    """Return the shortest time of ``repeat`` calls, each with ``wait``, in seconds. A first call is not counted."""
     times = []
     for _ in range(repeat + 1):
         wait()
@@ -43,7 +43,7 @@ def shares(x: xp.Array, target: xp.Device) -> bool:
 
 
 def measure(source: xp.Device, target: xp.Device, megabytes: int, repeat: int) -> str:
-    """Return one cell of the table: GB/s, or that memory is shared."""
+    """Return one cell of the table: GB/s, or ``shared``."""
     x = xp.asarray(np.ones(megabytes * 2**18, dtype=np.float32)).to_device(source)
     if shares(x, target):
         return "shared"
@@ -56,7 +56,7 @@ def measure(source: xp.Device, target: xp.Device, megabytes: int, repeat: int) -
 
 
 def torch_rows(megabytes: int, repeat: int) -> dict[str, float]:
-    """Return GB/s of PyTorch's own ways from the host to ``cuda:0``, and of ours from the same page-locked memory."""
+    """Return GB/s from the host to ``cuda:0``: by PyTorch in three ways, and by burn_array from page-locked memory."""
     import torch
 
     host = torch.ones(megabytes * 2**18)
@@ -64,19 +64,21 @@ def torch_rows(megabytes: int, repeat: int) -> dict[str, float]:
     ways: dict[str, Callable[[], Any]] = {
         "ordinary memory": lambda: host.to("cuda"),
         "page-locked first": lambda: host.pin_memory().to("cuda", non_blocking=True),
-        "page-locked all along": lambda: locked.to("cuda", non_blocking=True),
+        "page-locked": lambda: locked.to("cuda", non_blocking=True),
     }
     x = xp.asarray(locked.numpy(), device="numpy", copy=False)
     gpus = [device for device in xp.devices() if str(device) in ("cupy:0", "torch:cuda:0")]
-    ways |= {f"to_device({gpu}) of the latter": partial(x.to_device, gpu) for gpu in gpus}
+    ways |= {f"to_device({gpu}) from page-locked": partial(x.to_device, gpu) for gpu in gpus}
     return {name: host.nbytes / best(way, torch.cuda.synchronize, repeat) / 1e9 for name, way in ways.items()}
 
 
 def has_torch_cuda() -> bool:
+    """Return whether PyTorch has a CUDA device here."""
     return any(str(device) == "torch:cuda:0" for device in xp.devices())
 
 
 def main() -> None:
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--megabytes", type=int, nargs="+", default=[1, 64, 1024])
     parser.add_argument("--repeat", type=int, default=7)

@@ -1,13 +1,13 @@
 """Measure the time that burn_array adds to a call, for every function of the namespace.
 
-Each call is timed against the same call of the library itself, interleaved in one process: many short
-batches of each in turn, of which the shortest counts. The floor is what any layer in Python must add: one
-Python function and one object with slots, timed in the same way in the same run.
+Each call is compared with the same call of the library itself, in one process: many short batches of each run in turn,
+and the shortest batch of each counts. The floor is the minimum that any layer in Python adds: one Python function that
+makes one object with two slots, timed in the same way in the same run.
 
     python benchmarks/overhead.py [--device torch:cpu] [--only NAME ...] [--json PATH] [--plot PNG]
 
-Where code and data lie differs from process to process, which changes a call on a GPU by 200 ns: ``--processes 5``
-measures the hot calls in five processes, and prints the medians.
+The addresses of code and data differ between processes, which changes the time of a call on a GPU by 200 ns.
+``--processes 5`` measures the hot calls, those that programs make most, in five processes and prints the medians.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import plots
 from cases import CALLS, HOT, NATIVE, VIEWS, operands
 
 import burn_array as xp
@@ -37,12 +38,12 @@ import burn_array as xp
 OUT = Path(__file__).parent / "out"
 BATCH_SECONDS = 100e-6
 LARGE, LARGE_ROUNDS = 10**7, 15
-"""Elements of the large arrays, and their batches: the whole of a call is waited for, not its launch alone."""
+"""Elements of the large arrays, and the number of batches. Here the clock stops when the work is done, not queued."""
 OURS, NATIVE_NAME, STRICT, COMPAT = "burn_array", "native", "array_api_strict", "array_api_compat"
 
 
 class Slotted:
-    """The least object that a layer can hand out: two slots."""
+    """The smallest object that a layer can return: two slots."""
 
     __slots__ = ("device", "value")
 
@@ -52,7 +53,7 @@ class Slotted:
 
 
 def floor_call(x1: Any, x2: Any) -> Slotted:
-    """Do what no layer can leave out."""
+    """Do what every layer has to do: return an object that holds the result."""
     return Slotted(x1, x2)
 
 
@@ -66,16 +67,16 @@ class Row:
 
     @property
     def native(self) -> float:
-        """Time of the library itself."""
+        """Time of the library itself, in nanoseconds."""
         return self.times.get(NATIVE_NAME, float("nan"))
 
     def added(self, contender: str = OURS) -> float:
-        """Return what the contender adds to the library itself."""
+        """Return the nanoseconds that the contender adds to the library's own time."""
         return self.times.get(contender, float("nan")) - self.native
 
     @property
     def ratio(self) -> float:
-        """Time of burn_array over that of the library."""
+        """Time of burn_array over time of the library."""
         return self.times.get(OURS, float("nan")) / self.native
 
 
@@ -83,7 +84,7 @@ class Row:
 
 
 def namespaces(device: xp.Device, scale: int = 1) -> dict[str, dict[str, Any]]:
-    """Return for each contender the names that the source texts of the calls use."""
+    """Return for each contender the variables that the source texts of the calls use."""
     host = operands(scale)
     ours = {name: xp.asarray(array, device=device) for name, array in host.items()}
     library = device.adapter.library
@@ -99,7 +100,7 @@ def namespaces(device: xp.Device, scale: int = 1) -> dict[str, dict[str, Any]]:
 
 
 def optional(module: str) -> Any:
-    """Return a module, or None where it is not installed."""
+    """Return a module, or None if it is not installed."""
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -110,7 +111,7 @@ def optional(module: str) -> Any:
 
 
 def timer(source: str, names: Mapping[str, Any]) -> timeit.Timer | None:
-    """Return a timer of the call, or None if this contender has no such call."""
+    """Return a timer of the call, or None if the contender does not have the call."""
     made = timeit.Timer(source, globals=dict(names))
     try:
         made.timeit(2)
@@ -122,9 +123,9 @@ def timer(source: str, names: Mapping[str, Any]) -> timeit.Timer | None:
 def shortest(
     timers: Mapping[str, timeit.Timer], rounds: int, wait: Callable[[], None] | None = None
 ) -> dict[str, float]:
-    """Return the shortest time per call, in nanoseconds, of each timer: short batches, in turn.
+    """Run short batches of all timers in turn, and return the shortest time per call of each, in nanoseconds.
 
-    With ``wait`` that is until the work is done, otherwise until it is queued.
+    With ``wait``, which waits for the device, the time ends when the work is done, otherwise when it is queued.
     """
     loops = {name: batch_loops(one) for name, one in timers.items()}
     best = dict.fromkeys(timers, float("inf"))
@@ -140,7 +141,7 @@ def shortest(
 
 
 def batch_loops(one: timeit.Timer) -> int:
-    """Return how many calls make one short batch."""
+    """Return the number of calls in one short batch."""
     once = min(one.timeit(3) / 3 for _ in range(3))
     return max(1, min(1000, int(BATCH_SECONDS / once)))
 
@@ -153,7 +154,7 @@ def measure(
     rounds: int,
     wait: Callable[[], None] | None = None,
 ) -> Row:
-    """Time one call on every contender that has it."""
+    """Time one call for every contender that has it."""
     timers: dict[str, timeit.Timer] = {}
     for contender, names in contenders.items():
         text = NATIVE.get(library, {}).get(name, source) if contender == NATIVE_NAME else source
@@ -166,7 +167,7 @@ def measure(
 
 
 def measure_floor(rounds: int) -> float:
-    """Return the least that a layer in Python adds, in nanoseconds."""
+    """Return the minimum that a layer in Python adds, in nanoseconds."""
     names = {"floor_call": floor_call, "a": 1.5, "b": None}
     timers = {"call": timeit.Timer("floor_call(a, b)", globals=names), "nothing": timeit.Timer("pass")}
     times = shortest(timers, rounds)
@@ -174,7 +175,7 @@ def measure_floor(rounds: int) -> float:
 
 
 def pin() -> str:
-    """Keep this process on one core where the system can, and say which."""
+    """Bind this process to one core if the system can, and return a text that says which."""
     if not hasattr(os, "sched_setaffinity"):
         return "not pinned"
     if (torch := sys.modules.get("torch")) is not None:
@@ -184,7 +185,7 @@ def pin() -> str:
     return f"pinned to core {core}"
 
 
-# -- telling ----------------------------------------------------------------------------------
+# -- output -----------------------------------------------------------------------------------
 
 
 def print_rows(title: str, rows: Sequence[Row], peers: Sequence[str]) -> None:
@@ -205,19 +206,15 @@ def print_large(rows: Sequence[Row]) -> None:
 
 
 def as_json(rows: Sequence[Row]) -> dict[str, Any]:
-    """Return the rows as what ``--json`` writes."""
+    """Return the rows in the form that ``--json`` writes."""
     return {row.name: {**row.times, "added": row.added(), "native_is": row.native_is} for row in rows}
 
 
 def draw(
     device: str, hot: Sequence[Row], rows: Sequence[Row], peers: Sequence[str], floor: float, path: Path
 ) -> None:
-    """Draw the hot calls as bars beside the peers, and the added time of every function as a sorted line."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
+    """Draw the hot calls as bars, with those of the peers, and the added time of every function as sorted dots."""
+    plt = plots.pyplot()
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(13, 5.4), layout="constrained", width_ratios=[1.15, 1]
     )
@@ -228,9 +225,8 @@ def draw(
     figure.suptitle(
         f"Time added to a call on ten elements, {device}", x=0.01, ha="left", weight="bold", size=13
     )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=130)
-    plt.close(figure)
+    plots.plain((left, right))
+    plots.save(figure, path, dpi=130)
 
 
 COLOURS = {OURS: "#e8743b", COMPAT: "#4c78d8", STRICT: "#9aa1ad"}
@@ -257,13 +253,13 @@ def draw_hot(axes: Any, hot: Sequence[Row], peers: Sequence[str]) -> None:
 
 
 def draw_all(axes: Any, rows: Sequence[Row]) -> None:
-    """Draw the added time of every function, sorted, and name the dearest."""
+    """Draw the added time of every function, sorted, and name the largest."""
     measured = sorted((row for row in rows if np.isfinite(row.added())), key=Row.added)
     values = [max(row.added(), SMALLEST) for row in measured]
     axes.scatter(values, range(len(values)), s=9, color=COLOURS[OURS])
-    dearest = "\n".join(f"{row.name}  {row.added():.0f}" for row in reversed(measured[-8:]))
+    largest = "\n".join(f"{row.name}  {row.added():.0f}" for row in reversed(measured[-8:]))
     axes.text(
-        0.99, 0.03, f"most added:\n{dearest}", transform=axes.transAxes, ha="right", size=8, color="#444"
+        0.99, 0.03, f"most added:\n{largest}", transform=axes.transAxes, ha="right", size=8, color="#444"
     )
     middle = statistics.median(values)
     axes.axvline(middle, color="#888", lw=0.8, ls=":")
@@ -273,7 +269,7 @@ def draw_all(axes: Any, rows: Sequence[Row]) -> None:
 
 
 def finish(axes: Any, floor: float) -> None:
-    """Draw the floor and the scale."""
+    """Draw the floor, and label the axis."""
     axes.set_xscale("log")
     axes.set_xlim(left=SMALLEST * 0.8)
     axes.axvline(floor, color="#2fa36b", lw=1.2, zorder=0)
@@ -289,18 +285,17 @@ def finish(axes: Any, floor: float) -> None:
         va="top",
     )
     axes.set_xlabel("added nanoseconds per call, logarithmic")
-    axes.spines[["top", "right"]].set_visible(False)
 
 
-# -- the whole --------------------------------------------------------------------------------
+# -- the program ------------------------------------------------------------------------------
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
-    """Read the arguments."""
+    """Return the parsed arguments."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--device", default="numpy")
     parser.add_argument(
-        "--rounds", type=int, default=60, help="batches of each call; five times as many if hot"
+        "--rounds", type=int, default=60, help="batches of each call; five times as many for hot calls"
     )
     parser.add_argument("--only", action="append", metavar="NAME", help="functions to measure; default: all")
     parser.add_argument("--json", type=Path, metavar="PATH")
@@ -308,12 +303,14 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
         "--plot", type=Path, metavar="PNG", help="default: benchmarks/out/overhead-DEVICE.png"
     )
     parser.add_argument("--no-plot", action="store_true")
-    parser.add_argument("--processes", type=int, default=1, help="measure the hot calls in so many processes")
+    parser.add_argument(
+        "--processes", type=int, default=1, help="number of processes that measure the hot calls"
+    )
     return parser.parse_args(argv)
 
 
 def in_processes(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Return what each of several processes found."""
+    """Run several processes, and return what each of them measured."""
     command = [sys.executable, __file__, "--no-plot", "--only", "add", "--device", options.device]
     found = []
     with tempfile.TemporaryDirectory() as folder:
@@ -329,7 +326,7 @@ def in_processes(options: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def print_medians(found: Sequence[Mapping[str, Any]]) -> None:
-    """Print the medians of several processes, with the least and the most added."""
+    """Print the medians of several processes, with the smallest and the largest added time."""
     floors = [one["floor"] for one in found]
     print(
         f"{found[0]['device']} ({found[0]['versions']}), Python {platform.python_version()}, ns on ten elements:"
@@ -347,7 +344,7 @@ def print_medians(found: Sequence[Mapping[str, Any]]) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Measure, print, and write what was asked for."""
+    """Measure and print; write JSON and the picture if asked for."""
     options = parse(argv)
     if options.processes > 1:
         return print_medians(in_processes(options))
@@ -389,7 +386,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     if not options.no_plot:
         path = options.plot or OUT / f"overhead-{str(device).replace(':', '-')}.png"
         draw(str(device), hot, rows, peers, floor, path)
-        print(f"plot: {path}")
 
 
 if __name__ == "__main__":

@@ -2,10 +2,10 @@
 
     python docs/support_table.py [--outcome conformance.json] [--check]
 
-The parts between the markers ``<!-- begin NAME -->`` and ``<!-- end NAME -->`` are generated. A library that is
-not installed keeps its column and its gaps; the others are read from their adapters. ``--outcome`` takes the file that
-``burn-array conformance --json`` wrote; without it that part stays. ``--check`` writes nothing and fails if the
-page is not what would be written.
+The script replaces the text between the markers ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. If a library is
+not installed, its column and its gaps stay as they are. ``--outcome`` takes the file that
+``burn-array conformance --json`` wrote; without it, that part of the page stays. ``--check`` writes nothing, and exits
+with 1 if the page is out of date.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ SETTLED_BY_THE_CORE = frozenset(
     "ones_like result_type zeros_like".split()
 )
 RANDOM = "uniform normal integers permutation".split()
-"""Functions of ``random`` that an adapter gives; the others are made of them."""
+"""The functions of ``random`` that an adapter defines; all others call these."""
 
 Table = dict[str, dict[str, str]]
-"""The cells of a table: by function, then by library."""
+"""The words of a table: function -> library -> word."""
 
 
 class Gap(NamedTuple):
-    """A function that a library does not have."""
+    """A function that is not available on a library."""
 
     function: str
     why: str
@@ -53,7 +53,7 @@ class Gap(NamedTuple):
 
 
 def adapter_classes() -> dict[str, type[Adapter]]:
-    """Return the adapter of each library that can be imported here."""
+    """Return the adapter class of each library that is installed."""
     found = {}
     for entry in entry_points(group="burn_array.adapters"):
         if entry.name in LIBRARIES:
@@ -65,7 +65,7 @@ def adapter_classes() -> dict[str, type[Adapter]]:
 
 
 def pages() -> dict[str, list[str]]:
-    """Return the functions by the page of the standard that they are on, and then the extensions beyond it."""
+    """Return the names of all functions, grouped by page of the standard; the extensions beyond it come last."""
     functions = json.loads(STANDARD.read_text(encoding="utf-8"))["functions"]
     found: dict[str, list[str]] = {}
     for name, about in functions.items():
@@ -76,7 +76,7 @@ def pages() -> dict[str, list[str]]:
 
 
 def cell(adapter: type[Adapter], function: str) -> str:
-    """Return where a function of an adapter comes from."""
+    """Return the word that says where an adapter takes a function from."""
     page, _, name = function.rpartition(".")
     declared = getattr(adapter, function.replace(".", "_"), None)
     if isinstance(declared, NotSupported):
@@ -97,26 +97,26 @@ def cell(adapter: type[Adapter], function: str) -> str:
 
 
 def canonical(function: str) -> str:
-    """Return the name that adapters are asked for, of two that mean one function."""
+    """Return the name that adapters know: ``matmul`` for ``linalg.matmul``, which is the same function."""
     page, _, name = function.rpartition(".")
     same = page == "linalg" and getattr(xp, name, None) is getattr(xp.linalg, name)
     return name if same else function
 
 
 def lookup(library: Any, function: str) -> Any:
-    """Return the namesake in the library, or ``None``."""
+    """Return the function of this name in the library, or ``None``."""
     for part in function.split("."):
         library = getattr(library, part, None)
     return library
 
 
 def in_module(module: str, name: str) -> bool:
-    """Return whether a module, which must be installed, has the name."""
+    """Return whether a module has the name. The module must be installed."""
     return hasattr(import_module(module), name)
 
 
 def special_cell(adapter: type[Adapter], name: str) -> str:
-    """Return where a special function comes from: on host devices, and after a slash on others if they differ."""
+    """Return the word for a special function: for host devices and, after a slash, for others if they differ."""
     formula = FORMULA if name in FORMULAS else NONE
     if not issubclass(adapter, SpecialFunctions) or name in FORMULAS_ONLY:
         return formula
@@ -143,7 +143,7 @@ def declared_gaps(adapter: type[Adapter]) -> list[Gap]:
 
 
 def table(functions: Sequence[str], classes: Mapping[str, type[Adapter]], kept: Table) -> Table:
-    """Return the cells, those of absent libraries as they stand on the page."""
+    """Return the words of a table. The words for libraries that are not installed are taken from ``kept``."""
     return {
         function: {
             library: cell(classes[library], function)
@@ -156,20 +156,20 @@ def table(functions: Sequence[str], classes: Mapping[str, type[Adapter]], kept: 
 
 
 def written(cells: Table) -> str:
-    """Return a table as Markdown."""
+    """Return the table in Markdown."""
     lines = ["| function | " + " | ".join(LIBRARIES.values()) + " |", "|---" * (len(LIBRARIES) + 1) + "|"]
     lines += [f"| `{name}` | " + " | ".join(row.values()) + " |" for name, row in cells.items()]
     return "\n".join(lines)
 
 
 def read(page: str) -> Table:
-    """Return the cells that stand on the page."""
-    rows = re.findall(r"^\| `([\w.]+)` \| (.*) \|$", page, flags=re.MULTILINE)
+    """Return the tables that the page has now, as one."""
+    rows = re.findall(r"^\| `([\w.]+)` \| (.*) \|$", section(page, "functions"), flags=re.MULTILINE)
     return {name: dict(zip(LIBRARIES, cells.split(" | "), strict=False)) for name, cells in rows}
 
 
 def functions_part(page: str, classes: Mapping[str, type[Adapter]]) -> str:
-    """Return the tables of all functions, a summary before them."""
+    """Return the part with the summary and the tables of all functions."""
     kept = read(page)
     tables = {title: table(names, classes, kept) for title, names in pages().items()}
     parts = [f"### {title}\n\n{written(cells)}" for title, cells in tables.items()]
@@ -177,7 +177,7 @@ def functions_part(page: str, classes: Mapping[str, type[Adapter]]) -> str:
 
 
 def summary(tables: Mapping[str, Table]) -> str:
-    """Return how many functions of the standard come from where, for each library."""
+    """Return a table that counts, for each library, the functions of the standard by their word."""
     rows = [row for title, cells in tables.items() if "beyond" not in title for row in cells.values()]
     words = (CORE, LIBRARY, COMPOSED, OVERRIDE, GAP, NONE)
     kinds = [word for word in words if any(word in row.values() for row in rows)]
@@ -190,7 +190,7 @@ def summary(tables: Mapping[str, Table]) -> str:
 
 
 def gaps_part(page: str, classes: Mapping[str, type[Adapter]]) -> str:
-    """Return the list of declared gaps."""
+    """Return the part that lists the declared gaps."""
     kept = [line for line in section(page, "gaps").split("\n") if line.startswith("* ")]
     lines = []
     for library, title in LIBRARIES.items():
@@ -204,7 +204,7 @@ def gaps_part(page: str, classes: Mapping[str, type[Adapter]]) -> str:
 
 
 def outcome_part(report: Mapping[str, Any]) -> str:
-    """Return the table of an outcome of the public suite."""
+    """Return the part with the outcome of the public suite."""
     commit = str(report["commit"])[:12]
     about = (
         f"burn_array {report['burn_array']}, Python {report['python']} on {report['platform']}, suite at "
@@ -229,7 +229,7 @@ def outcome_part(report: Mapping[str, Any]) -> str:
 
 
 def section(page: str, name: str) -> str:
-    """Return what stands between the markers of a part, the markers included."""
+    """Return a part of the page, including its markers."""
     found = re.search(rf"<!-- begin {name} -->.*?<!-- end {name} -->", page, flags=re.DOTALL)
     if found is None:
         raise SystemExit(f"{PAGE.name} has no part {name}")
@@ -237,7 +237,7 @@ def section(page: str, name: str) -> str:
 
 
 def sections(page: str, report: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
-    """Give each generated part with its name."""
+    """Yield the name and the new text of each part."""
     classes = adapter_classes()
     yield "functions", functions_part(page, classes)
     yield "gaps", gaps_part(page, classes)
@@ -246,7 +246,7 @@ def sections(page: str, report: Mapping[str, Any] | None) -> Iterator[tuple[str,
 
 
 def generate(page: str, report: Mapping[str, Any] | None = None) -> str:
-    """Return the page with its parts made anew."""
+    """Return the page with its parts written again."""
     for name, text in sections(page, report):
         marked = f"<!-- begin {name} -->\n\n{text}\n\n<!-- end {name} -->"
         page = page.replace(section(page, name), marked)
@@ -254,7 +254,7 @@ def generate(page: str, report: Mapping[str, Any] | None = None) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the page, or check it."""
+    """Write the page, or check it. Return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument(
         "--outcome", type=Path, metavar="JSON", help="written by burn-array conformance --json"

@@ -3,8 +3,8 @@
     python examples/fit_model.py [--device numpy] [--plot PNG]
 
 The model ``a exp(-k t) cos(w t + p)`` has four parameters. Each step solves the Newton equations with the Hessian
-of the sum of squares, made definite by its eigenvalues, and halves the step while that does not help. At
-the end the inverse of the Hessian gives the standard errors.
+of the sum of squares, made positive definite through its eigenvalues, and is halved as long as the sum of squares
+grows. At the end the inverse of the Hessian gives the standard errors.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def model(p: Any, t: Any) -> Any:
 
 
 def measured(device: Any) -> tuple[Any, Any]:
-    """Return times and noisy values."""
+    """Return times, and measured values with noise."""
     t = np.linspace(0.0, 6.0, 80)
     a, k, w, p = TRUE
     noise = np.random.default_rng(3).normal(scale=NOISE, size=t.size)
@@ -41,14 +41,14 @@ def measured(device: Any) -> tuple[Any, Any]:
 
 
 def newton_step(gradient: Any, curvature: Any) -> Any:
-    """Return the step downhill: the eigenvalues of the Hessian are taken positive."""
+    """Return the Newton step, with the absolute eigenvalues of the Hessian so that it goes downhill."""
     values, vectors = xp.linalg.eigh(curvature)
     floor = 1e-3 * xp.max(xp.abs(values))
     return -vectors @ ((vectors.T @ gradient) / xp.maximum(xp.abs(values), floor))
 
 
 def fit(objective: Callable[[Any], Any], p: Any, tolerance: float = 1e-9) -> tuple[Any, list[float]]:
-    """Return the parameters of the minimum, and the length of the gradient before each step."""
+    """Return the parameters of the minimum, and the norm of the gradient before each step."""
     slope, curvature, lengths = grad(objective), hessian(objective), []
     for _ in range(50):
         gradient = slope(p)
@@ -63,7 +63,7 @@ def fit(objective: Callable[[Any], Any], p: Any, tolerance: float = 1e-9) -> tup
 
 
 def draw(t: Any, y: Any, p: Any, lengths: list[float], path: Path) -> None:
-    """Draw the fit, and how fast it was found."""
+    """Draw the fit, and the norm of the gradient at each step."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -86,7 +86,7 @@ def draw(t: Any, y: Any, p: Any, lengths: list[float], path: Path) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Fit, print and draw."""
+    """Fit the model, print the parameters, draw the fit."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

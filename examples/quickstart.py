@@ -1,8 +1,8 @@
-"""Recognise handwritten digits on every device present, with one program.
+"""Recognise handwritten digits with one program on every device of this machine.
 
-``recognise`` is written against the Python Array API standard and knows no array library. It is run on
-each device that burn_array finds here; a table compares results and times. Then one array is moved from
-NumPy to PyTorch without a copy, and a picture of the result is drawn.
+``recognise`` uses only the Python Array API standard. It runs on each device that burn_array finds, and a table
+compares results and times. Then one array moves from NumPy to PyTorch without a copy, and a picture of the
+result is drawn.
 
     python examples/quickstart.py [--samples N] [--device DEVICE ...] [--out PNG]
 """
@@ -24,11 +24,14 @@ import burn_array as xp
 OUT = Path(__file__).parent / "out" / "digits.png"
 
 
-# -- the program, on whatever device its arguments live -----------------------------------------
+# -- the program: it runs on the device of its arguments ------------------------------------------
 
 
 def recognise(train: Any, labels: Any, test: Any, components: int = 30, neighbours: int = 5) -> Any:
-    """Return the digit of each row of ``test``, and both sets on their principal axes."""
+    """Return the digit of each row of ``test``, and both data sets projected on their principal axes.
+
+    The digit is the most frequent label among the nearest neighbours on the first principal axes.
+    """
     xp = train.__array_namespace__()
     mean = xp.mean(train, axis=0)
     _, _, axes = xp.linalg.svd(train - mean, full_matrices=False)
@@ -46,7 +49,7 @@ def recognise(train: Any, labels: Any, test: Any, components: int = 30, neighbou
 
 @dataclass
 class Data:
-    """The two halves of the data set, on the host."""
+    """Training and test data, as ndarrays."""
 
     train: np.ndarray[Any, Any]
     train_labels: np.ndarray[Any, Any]
@@ -56,7 +59,7 @@ class Data:
 
 @dataclass
 class Run:
-    """What one device gave."""
+    """Results and time of one device."""
 
     name: str
     accuracy: float
@@ -67,7 +70,7 @@ class Run:
 
 
 def load(samples: int) -> Data:
-    """Return the digits that come with scikit-learn, shuffled, two thirds of them for training."""
+    """Return digits of scikit-learn in random order, two thirds of them for training."""
     digits = load_digits()
     order = np.random.default_rng(0).permutation(len(digits.data))[:samples]
     cut = 2 * len(order) // 3
@@ -79,12 +82,12 @@ Call = Callable[[], Any]
 
 
 def native_call(data: Data) -> Call:
-    """Return the program on plain NumPy arrays, without burn_array."""
+    """Return a function that runs the program on NumPy arrays, without burn_array."""
     return lambda: recognise(data.train, data.train_labels, data.test)
 
 
 def device_call(device: xp.Device, data: Data) -> Call:
-    """Return the program on one device, complete when the device has done its work."""
+    """Return a function that runs the program on one device and waits until the device is done."""
     arrays = [xp.asarray(a, device=device) for a in (data.train, data.train_labels, data.test)]
 
     def call() -> Any:
@@ -108,13 +111,13 @@ def run_in_turn(calls: dict[str, Call], data: Data, repeats: int) -> list[Run]:
 
 
 def on_host(name: str, seconds: float, result: Any, data: Data) -> Run:
-    """Bring a result to the host and compare it with the truth."""
+    """Move a result to the host and compare the digits with the labels."""
     digits, train, test = (np.asarray(xp.asarray(array).to_device("numpy")) for array in result)
     return Run(name, float(np.mean(digits == data.test_labels)), seconds, digits, train, test)
 
 
 def print_table(runs: Sequence[Run]) -> None:
-    """Compare all runs with the first one."""
+    """Print a table that compares all runs with the first."""
     first = runs[0]
     print(f"{'device':<16}{'accuracy':>10}{'same digits':>13}{'max difference':>16}{'time':>12}")
     for run in runs:
@@ -129,12 +132,12 @@ def print_table(runs: Sequence[Run]) -> None:
 
 
 def address(array: xp.Array) -> int:
-    """Return where the first element lies in host memory."""
+    """Return the address of the first element in host memory."""
     return int(np.from_dlpack(array).ctypes.data)
 
 
 def show_zero_copy() -> None:
-    """Move an array from NumPy to PyTorch, write through one side and read on the other."""
+    """Move an array from NumPy to PyTorch, write to the one and read from the other."""
     here = xp.asarray(np.arange(4.0), device="numpy")
     there = here.to_device("torch:cpu")
     there[0] = 42.0
@@ -153,7 +156,7 @@ DIGIT_COLOURS = [
 
 
 def draw(runs: Sequence[Run], data: Data, path: Path) -> None:
-    """Draw the digits on their first two principal axes, the times, and every mistake."""
+    """Draw the digits on their first two principal axes, the times, and the mistakes."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -172,7 +175,7 @@ def draw(runs: Sequence[Run], data: Data, path: Path) -> None:
 
 
 def draw_projection(figure: Any, run: Run, data: Data) -> None:
-    """Draw training digits faintly, test digits in full, the mistakes ringed."""
+    """Draw training digits pale, test digits in full colour, with a ring around mistakes."""
     axes = figure.subplots()
     for digit, colour in enumerate(DIGIT_COLOURS):
         old, new = data.train_labels == digit, data.test_labels == digit
@@ -186,7 +189,7 @@ def draw_projection(figure: Any, run: Run, data: Data) -> None:
         run.test[wrong, 0], run.test[wrong, 1], s=95, facecolors="none", edgecolors=INK, linewidths=1.3
     )
     axes.set_title("Handwritten digits on their first two principal axes", loc="left", weight="bold", size=12)
-    axes.set_xlabel("first principal axis    (faint: training; full: test; ringed: mistaken)", color=FAINT)
+    axes.set_xlabel("first principal axis    (pale: training; full: test; ringed: mistakes)", color=FAINT)
     axes.set_ylabel("second principal axis", color=FAINT)
     clean(axes, ticks=False)
 
@@ -209,10 +212,10 @@ def draw_times(figure: Any, runs: Sequence[Run]) -> None:
 
 
 def draw_mistakes(figure: Any, run: Run, data: Data) -> None:
-    """Draw the test digits that were mistaken, at most twelve, with what they were taken for."""
+    """Draw at most twelve wrongly recognised digits, with the label and the answer."""
     wrong = np.flatnonzero(run.predicted != data.test_labels)
     grid = figure.subplots(1 if len(wrong) <= 6 else 2, 6).ravel()
-    title = f"{len(wrong)} mistakes among {len(data.test)} (digit → taken for)"
+    title = f"{len(wrong)} mistakes among {len(data.test)} (label → answer)"
     figure.suptitle(title, x=0.02, ha="left", weight="bold", size=10.5)
     for axes in grid:
         axes.set_axis_off()
@@ -222,7 +225,7 @@ def draw_mistakes(figure: Any, run: Run, data: Data) -> None:
 
 
 def clean(axes: Any, ticks: bool = True) -> None:
-    """Leave only the lines that carry meaning."""
+    """Remove the frame, and the ticks if asked for."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(length=0, labelcolor=INK)
     if not ticks:
@@ -230,18 +233,18 @@ def clean(axes: Any, ticks: bool = True) -> None:
         axes.set_yticks([])
 
 
-# -- the whole ----------------------------------------------------------------------------------
+# -- running it all -----------------------------------------------------------------------------
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run on each device, print the table, show a move, draw the picture."""
+    """Run the program on each device, print the table, show a move, draw the picture."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--samples", type=int, default=1797, help="use fewer of the 1797 digits")
     parser.add_argument(
         "--repeats", type=int, default=7, help="runs on each device; the shortest time counts"
     )
-    parser.add_argument("--device", action="append", help="may be repeated; default: every device present")
-    parser.add_argument("--out", type=Path, default=OUT, help="where the picture goes")
+    parser.add_argument("--device", action="append", help="may be repeated; default: every device here")
+    parser.add_argument("--out", type=Path, default=OUT, help="file of the picture")
     options = parser.parse_args(argv)
     data = load(options.samples)
     devices = [xp.device(d) for d in options.device] if options.device else xp.devices()
@@ -256,7 +259,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     try:
         draw(runs, data, options.out)
     except ImportError as error:
-        print(f"\nNo picture ({error}); pip install 'burn_array[demo]' brings what it needs")
+        print(f"\nNo picture ({error}); pip install '.[demo]' installs what it needs")
     else:
         print(f"\nPicture: {options.out}")
 

@@ -1,8 +1,8 @@
-"""Train a small network on handwritten digits with one program on every device, and compare the losses.
+"""Train a small network on handwritten digits, with one program on every device, and compare the losses.
 
     python examples/train_digits.py [--device numpy torch:cpu ...] [--epochs N] [--plot PNG]
 
-Every device starts from the same numbers and sees the same batches, so the loss curves lie on one another.
+Every device starts from the same parameters and gets the same batches, so the loss curves coincide.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Parameters = dict[str, Any]
 
 
 def start(device: Any, hidden: int = 32) -> Parameters:
-    """Return the parameters that every device starts from."""
+    """Return the initial parameters, the same numbers on every device."""
     random = np.random.default_rng(0)
     host = {
         "w1": random.normal(size=(64, hidden)) / 8,
@@ -41,7 +41,7 @@ def scores(p: Parameters, images: Any) -> Any:
 
 
 def loss(p: Parameters, images: Any, digits: Any) -> Any:
-    """Return the mean negative log-likelihood of the right digits."""
+    """Return the mean negative log-likelihood of the correct digits."""
     out = scores(p, images)
     out = out - xp.max(out, axis=1, keepdims=True)
     normaliser = xp.log(xp.sum(xp.exp(out), axis=1))
@@ -50,7 +50,7 @@ def loss(p: Parameters, images: Any, digits: Any) -> Any:
 
 
 def train(device: Any, epochs: int, batch: int = 64, rate: float = 0.5) -> tuple[list[float], float]:
-    """Return the loss after each step, and the share of the held-out digits that is recognised."""
+    """Return the loss of each step, and the share of the test digits that is recognised."""
     images, digits = load_digits(return_X_y=True)
     images, digits = xp.asarray(images / 16, device=device), xp.asarray(digits, device=device)
     known = 1500
@@ -65,7 +65,7 @@ def train(device: Any, epochs: int, batch: int = 64, rate: float = 0.5) -> tuple
 
 
 def draw(curves: dict[str, list[float]], path: Path) -> None:
-    """Draw the loss of each device over the steps."""
+    """Draw the loss of each step, one line for each device."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -85,11 +85,11 @@ def draw(curves: dict[str, list[float]], path: Path) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Train on each device, print and draw."""
+    """Train on each device, print a table, draw the losses."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--device", nargs="+", default=[str(one) for one in xp.devices()])
+    parser.add_argument("--device", nargs="+", default=[str(device) for device in xp.devices()])
     parser.add_argument("--epochs", type=int, default=20)
     parser.add_argument("--plot", type=Path, default=OUT)
     options = parser.parse_args(argv)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import importlib.util
+import json
 import re
 import tomllib
 from collections.abc import Callable
@@ -14,12 +15,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from burn_array import errors
 from burn_array._core import device as _device
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
-LINKED = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+HISTORY = sorted((ROOT / "benchmarks" / "history").glob("*.md"))
+LINKED = [*PAGES, *HISTORY, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 SOURCES = [
     path for name in ("burn_array", "adapters", "autodiff") for path in sorted((ROOT / name).rglob("*.py"))
 ]
@@ -153,9 +156,22 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_every_page_is_in_the_menu() -> None:
     menu = re.findall(
-        r"^  - .*: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), flags=re.MULTILINE
+        r"^ +- .*: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), flags=re.MULTILINE
     )
-    assert sorted(menu) == sorted(page.name for page in DOCS.glob("*.md")), "the menu is nav in mkdocs.yml"
+    pages = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
+    assert sorted(menu) == sorted(pages), "the menu is nav in mkdocs.yml"
+
+
+def test_every_function_is_in_the_reference() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in sorted((DOCS / "reference").glob("*.md")))
+    told = set(re.findall(r"^::: burn_array\.([\w.]+)$", text, flags=re.MULTILINE))
+    functions = json.loads((ROOT / "tests" / "array_api_2025_12.json").read_text(encoding="utf-8"))[
+        "functions"
+    ]
+    wanted = {one["category"] for name, one in functions.items() if name != "__array_namespace_info__"}
+    wanted |= {"Array", "Device", "adapter", "autodiff", "info.__array_namespace_info__", "interop"}
+    wanted |= {"random", "special", *(f"errors.{name}" for name in errors.__all__ if name != "explain")}
+    assert wanted - told == set()
 
 
 # -- the support tables -----------------------------------------------------------------------
