@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._core.arguments import check_numeric, check_ordered
 from ._core.array import Array
 from ._core.dispatch import binary, call, unary, wrap
 from ._core.operands import unwrap
@@ -425,6 +426,9 @@ def clip(x: Array, /, min: Any = None, max: Any = None) -> Array:
         If a lower limit lies above all numbers of an integer dtype, or an upper limit below.
     """
     at, (values, low, high) = unwrap("clip", (x, min, max))
+    for native in (values, low, high):
+        if type(native) is at.array_type:
+            check_ordered("clip", at.dtype_of(native))
     return wrap(at, call("clip", at, values, low, high))
 
 
@@ -441,6 +445,8 @@ def conj(x: Array, /) -> Array:
     Array
         The dtype and shape of ``x``.
     """
+    if type(x) is Array:
+        check_numeric("conj", x.dtype)
     return unary("conj", x)
 
 
@@ -1078,6 +1084,8 @@ def reciprocal(x: Array, /) -> Array:
     Array
         The dtype and shape of ``x``.
     """
+    if type(x) is Array:
+        check_numeric("reciprocal", x.dtype)
     return unary("reciprocal", x)
 
 
@@ -1115,6 +1123,8 @@ def round(x: Array, /) -> Array:
     Array
         The dtype and shape of ``x``.
     """
+    if type(x) is Array:
+        check_numeric("round", x.dtype)
     return unary("round", x)
 
 

@@ -17,10 +17,10 @@ from ._core.arguments import check_axis, count, integers
 from ._core.array import Array
 from ._core.device import Device
 from ._core.dispatch import apply, call, wrap
-from ._core.dtypes import as_dtype
+from ._core.dtypes import as_dtype, kind_of
 from ._core.operands import number
 from ._core.placement import placement
-from .errors import ArgumentError, ArgumentTypeError, AxisError
+from .errors import ArgumentError, ArgumentTypeError, AxisError, DTypeError
 
 __all__ = [
     "fft",
@@ -109,7 +109,10 @@ def _shifted(name: str, x: Any, axes: Any) -> Array:
 def _frequencies(name: str, n: int, d: float, dtype: Any, device: str | Device | None) -> Array:
     """Return the frequencies that the function ``name`` gives for ``n`` samples."""
     at = placement(name, device)
-    native = at.native_dtype(at.adapter.float_dtype if dtype is None else as_dtype(dtype, name), name)
+    to = at.adapter.float_dtype if dtype is None else as_dtype(dtype, name)
+    if kind_of(to) != "f":
+        raise DTypeError(f"{name}: dtype must be a real floating one, got {to}")
+    native = at.native_dtype(to, name)
     if count(name, "n", n) == 0:
         raise ArgumentError(f"{name}: n must be positive")
     spacing = number(name, "d", d)

@@ -357,6 +357,7 @@ def matrix_rank(x: Array, /, *, rtol: Any = None) -> Array:
     Array
         Of the default integer dtype, one number for each matrix.
     """
+    _check_matrices("linalg.matrix_rank", x)
     at, (values, tolerance) = unwrap("linalg.matrix_rank", (x, rtol))
     return wrap(at, call("linalg.matrix_rank", at, values, rtol=tolerance))
 
@@ -394,6 +395,7 @@ def pinv(x: Array, /, *, rtol: Any = None) -> Array:
     Array
         Shape ``(N, M)``.
     """
+    _check_matrices("linalg.pinv", x)
     at, (values, tolerance) = unwrap("linalg.pinv", (x, rtol))
     return wrap(at, call("linalg.pinv", at, values, rtol=tolerance))
 
@@ -523,7 +525,7 @@ def trace(x: Array, /, *, offset: int = 0, dtype: Any = None) -> Array:
     return apply("linalg.trace", x, offset=offset, dtype=_native_dtype("linalg.trace", x, dtype))
 
 
-def vector_norm(x: Array, /, *, axis: Any = None, keepdims: bool = False, ord: float = 2) -> Array:
+def vector_norm(x: Array, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Array:
     """Return the norm of the vectors along one or more axes.
 
     For ``ord = p`` it is ``sum(abs(x)**p)**(1/p)``; inf and -inf give the greatest and least magnitude, 0
@@ -550,6 +552,7 @@ def vector_norm(x: Array, /, *, axis: Any = None, keepdims: bool = False, ord: f
     AxisError
         If ``x`` does not have one of the axes.
     """
-    if type(ord) is Array:
-        ord = number("linalg.vector_norm", "ord", ord)
+    if isinstance(ord, str):
+        raise ArgumentError(f"linalg.vector_norm: ord must be a number, got {ord!r}")
+    ord = number("linalg.vector_norm", "ord", ord)
     return apply("linalg.vector_norm", x, axis=axis, keepdims=keepdims, ord=ord)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._core.arguments import check_contraction
 from ._core.array import Array
 from ._core.dispatch import apply, binary, call, wrap
 from ._core.operands import unwrap_arrays
@@ -82,6 +83,7 @@ def tensordot(x1: Array, x2: Array, /, *, axes: Any = 2) -> Array:
         If an array does not have one of the axes.
     """
     at, (a, b) = unwrap_arrays("tensordot", (x1, x2))
+    check_contraction(axes, (len(at.shape_of(a)), len(at.shape_of(b))))
     return wrap(at, call("tensordot", at, a, b, axes=axes))
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ._core.arguments import check_axis, count, integer, integers
+from ._core.arguments import check_axis, check_shifts, count, integer, integers
 from ._core.array import Array
 from ._core.dispatch import apply, call, joined, wrap
+from ._core.dtypes import kind_of
 from ._core.operands import describe, not_an_array, unwrap, unwrap_arrays
-from .errors import ArgumentError, ArgumentTypeError, ShapeError, explain
+from .errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, explain
 
 __all__ = [
     "broadcast_arrays",
@@ -111,7 +113,10 @@ def broadcast_to(x: Array, /, shape: tuple[int, ...]) -> Array:
     ShapeError
         If the shape of ``x`` does not broadcast to ``shape``.
     """
-    return apply("broadcast_to", x, integers("broadcast_to", "shape", shape))
+    lengths = integers("broadcast_to", "shape", shape)
+    if any(length < 0 for length in lengths):
+        raise ShapeError(f"broadcast_to: lengths must not be negative, got {lengths}")
+    return apply("broadcast_to", x, lengths)
 
 
 def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
@@ -304,6 +309,12 @@ def repeat(x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
     if type(repeats) is not Array and not hasattr(repeats, "shape"):
         return apply("repeat", x, count("repeat", "repeats", repeats), axis=axis)
     at, (values, counts) = unwrap("repeat", (x, repeats))
+    if kind_of(at.dtype_of(counts)) not in "iu":
+        raise DTypeError(f"repeat: the counts must be integers, not {at.dtype_of(counts)}")
+    lengths, have = at.shape_of(values), at.shape_of(counts)
+    needed = lengths[axis] if axis is not None else math.prod(lengths)
+    if have not in ((), (1,), (needed,)):
+        raise ShapeError(f"repeat: {needed} elements cannot be repeated by counts of shape {have}")
     return wrap(at, call("repeat", at, values, counts, axis=axis))
 
 
@@ -374,6 +385,8 @@ def roll(x: Array, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, ..
         If ``shift`` and ``axis`` are tuples of different lengths.
     """
     several = isinstance(shift, tuple | list)
+    if type(x) is Array:
+        check_shifts(shift, axis, x.ndim)
     return apply("roll", x, (integers if several else integer)("roll", "shift", shift), axis=axis)
 
 

@@ -162,6 +162,8 @@ def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | N
         raise not_an_array("searchsorted", x1)
     values = _as_sought(x1, x2) if type(x2) in SCALARS else x2
     check_ordered("searchsorted", x1.dtype)
+    if x1.ndim != 1:
+        raise ShapeError(f"searchsorted: the sorted array must have one dimension, got {x1.ndim}")
     at, (sorted_, sought, order) = unwrap("searchsorted", (x1, values, sorter))
     check_ordered("searchsorted", at.dtype_of(sought))
     if order is not None:

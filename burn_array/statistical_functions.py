@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._core.arguments import check_numeric
 from ._core.array import Array
 from ._core.dispatch import apply, extreme, reduction, reduction_in
 from ._core.dtypes import as_dtype
+from ._core.host_data import check_cast
 from ._core.operands import not_an_array, number
 from .errors import AxisError
 
@@ -282,4 +284,7 @@ def _native_dtype(name: str, x: Any, dtype: Any) -> Any:
         raise AxisError(f"{name}: a zero-dimensional array has no axis; reshape it first")
     if dtype is None:
         return None
-    return x._device.native_dtype(as_dtype(dtype, name), name)
+    to = as_dtype(dtype, name)
+    check_numeric(name, to)
+    check_cast(name, x.dtype, to)
+    return x._device.native_dtype(to, name)

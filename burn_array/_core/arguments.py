@@ -67,6 +67,50 @@ def check_ordered(function: str, dtype: Any) -> None:
         )
 
 
+def check_numeric(function: str, dtype: Any) -> None:
+    """Raise for bools, where the standard asks for numbers."""
+    if dtype.kind == "b":
+        raise DTypeError(f"{function}: expected numbers, got bool; convert with astype(x, int8), or compare")
+
+
+def check_contraction(axes: Any, ndims: tuple[int, int]) -> None:
+    """Raise where ``axes`` of ``tensordot`` name no contraction of arrays with these numbers of axes."""
+    if isinstance(axes, Iterable):
+        pairs = list(axes)
+        if len(pairs) != 2:
+            raise ArgumentError(f"tensordot: axes are an integer or two sequences, got {axes!r}")
+        first, second = (integers("tensordot", "axes", some) for some in pairs)
+        if len(first) != len(second):
+            raise ArgumentError(f"tensordot: {len(first)} axes of x1 are paired with {len(second)} of x2")
+        for some, ndim in zip((first, second), ndims, strict=True):
+            for axis in some:
+                check_axis("tensordot", axis, ndim)
+            if len({axis % ndim for axis in some}) < len(some):
+                raise ArgumentError(f"tensordot: an axis is named twice in {some}")
+        return
+    number = count("tensordot", "axes", axes)
+    if number > min(ndims):
+        raise AxisError(
+            f"tensordot: cannot contract {number} axes of arrays of {ndims[0]} and {ndims[1]} dimensions"
+        )
+
+
+def check_shifts(shift: Any, axis: Any, ndim: int) -> None:
+    """Raise where ``shift`` and ``axis`` of ``roll`` do not go together."""
+    shifts = integers("roll", "shift", shift)
+    if axis is None:
+        if len(shifts) > 1:
+            raise ArgumentError(f"roll: {len(shifts)} shifts need as many axes; give axis=")
+        return
+    axes = integers("roll", "axis", axis)
+    for one in axes:
+        check_axis("roll", one, ndim)
+    if len({one % ndim for one in axes}) < len(axes):
+        raise ArgumentError(f"roll: an axis is named twice in {axes}; add the shifts up")
+    if len(shifts) not in (1, len(axes)):
+        raise ArgumentError(f"roll: {len(shifts)} shifts do not go with {len(axes)} axes")
+
+
 def check_range(function: str, ends: Iterable[int], dtype: Any, least: int, greatest: int) -> None:
     """Raise where an integer dtype cannot hold all of ``ends``."""
     for end in ends:

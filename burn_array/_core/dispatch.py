@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from ..errors import ArgumentError, ArgumentTypeError, explain
-from .arguments import check_ordered, integer
+from .arguments import check_numeric, check_ordered, integer
 from .array import Array
 from .device import Device
 from .dtypes import as_dtype
+from .host_data import check_cast
 from .operands import (
     SCALARS,
     describe,
     describe_native,
+    lift,
     lift_operand,
     native_on,
     not_an_array,
@@ -140,7 +144,9 @@ def ternary(name: str, condition: Any, x1: Any, x2: Any) -> Array:
     else:
         if x1 is None or x2 is None:
             raise not_an_array(name, None)
-        if type(condition) is not Array:
+        if type(condition) in SCALARS:
+            condition = lift(name, np.asarray(condition))
+        elif type(condition) is not Array:
             _check_condition(name, condition)
         at, (c, a, b) = unwrap(name, (condition, x1, x2))
         functions = at.functions
@@ -162,7 +168,7 @@ def ternary(name: str, condition: Any, x1: Any, x2: Any) -> Array:
 
 
 def _check_condition(name: str, condition: Any) -> None:
-    if type(condition) not in SCALARS and not hasattr(condition, "__dlpack__"):
+    if not hasattr(condition, "__dlpack__"):
         raise ArgumentTypeError(
             f"{name}: the condition must be an Array of bools, got {type(condition).__name__}; use asarray"
         )
@@ -264,7 +270,10 @@ def reduction_in(name: str, x: Any, axis: Any, dtype: Any, keepdims: bool) -> Ar
     array = x
     at = array._device
     if dtype is not None:
-        dtype = at.native_dtype(as_dtype(dtype, name), name)
+        dtype = as_dtype(dtype, name)
+        check_numeric(name, dtype)
+        check_cast(name, x.dtype, dtype)
+        dtype = at.native_dtype(dtype, name)
     try:
         function = at.functions.get(name)
         if function is None:

@@ -41,6 +41,9 @@ class Interchange(ArrayRecord):
         copy: bool | None = None,
     ) -> Any:
         """Return a DLPack capsule of the array."""
+        _check_stream(self._device.adapter.dlpack_device[0], stream)
+        if copy not in (None, True, False):
+            raise ArgumentError(f"__dlpack__: copy must be True, False or None, got {copy!r}")
         try:
             return self._device.adapter.dlpack(self._native, stream, max_version, dl_device, copy)
         except Exception as error:
@@ -79,6 +82,18 @@ class Interchange(ArrayRecord):
         committed = self._device is self._device.committed
         values = np.array(self._device.adapter.to_host(self._native))
         return restored, (values, str(self._device), committed)
+
+
+_CUDA, _ROCM = 2, 10
+
+
+def _check_stream(kind: int, stream: Any) -> None:
+    """Raise for a stream that the standard rules out: any on a host, 0 on CUDA, 1 and 2 on ROCm."""
+    ambiguous = {_CUDA: (0,), _ROCM: (1, 2)}.get(kind)
+    if ambiguous is None and stream is not None:
+        raise ArgumentError(f"__dlpack__: the device has no streams, so stream must be None, got {stream!r}")
+    if ambiguous is not None and stream is not None and (stream in ambiguous or stream < -1):
+        raise ArgumentError(f"__dlpack__: {stream!r} names no stream; see the standard's __dlpack__")
 
 
 def restored(values: np.ndarray[Any, Any], name: str, committed: bool) -> Array:

@@ -68,7 +68,12 @@ def test_what_has_no_derivative_says_so(device: burn_array.Device, xp: ModuleTyp
 
 def test_filled_arrays_stay_on_the_device_of_the_parameter(device: burn_array.Device, xp: ModuleType) -> None:
     w = xp.asarray(1.5, device=device.autodiff()).require_grad()
-    for made in (xp.full(3, w), xp.linspace(w, 2.0, 3), xp.random.normal((3,), std=w), xp.full_like(xp.ones(2), w)):
+    for made in (
+        xp.full(3, w),
+        xp.linspace(w, 2.0, 3),
+        xp.random.normal((3,), std=w),
+        xp.full_like(xp.ones(2), w),
+    ):
         assert made.is_tracked
         assert made.device.library == device.library
     with pytest.raises(burn_array.errors.ArgumentTypeError, match="0-d"):
