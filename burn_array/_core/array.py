@@ -254,10 +254,10 @@ class Array(Methods):
 
     def __getitem__(self, key: Any, /) -> Array:
         at = self._device
-        if type(key) is not int and type(key) is not slice:
-            at, native, key = index_operands("__getitem__", self, key)
-        else:
+        if type(key) is int or type(key) is slice or (type(key) is tuple and is_basic(key)):
             native = self._native
+        else:
+            at, native, key = index_operands("__getitem__", self, key)
         try:
             function = at.functions.get("getitem")
             if function is None:
@@ -268,7 +268,10 @@ class Array(Methods):
         return wrap(at, out)
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
-        if type(value) not in SCALARS:
+        if type(value) is Array:
+            if value.dtype.kind == "c":
+                check_cast("__setitem__", value.dtype, self.dtype)
+        elif type(value) not in SCALARS:
             value = self._as_value(value)
         elif type(value) is complex and kind_of(self.dtype) != "c":
             raise DTypeError(
@@ -287,11 +290,18 @@ class Array(Methods):
         return lifted
 
     def _store(self, key: Any, value: Any) -> None:
-        at, native, key = index_operands("__setitem__", self, key, value)
+        at = self._device
+        native = self._native
+        basic = type(key) is int or type(key) is slice or (type(key) is tuple and is_basic(key))
+        if not basic or (type(value) is Array and value._device is not at):
+            at, native, key = index_operands("__setitem__", self, key, value)
         if type(value) is Array:
             value = native_on("__setitem__", value, at)
         try:
-            out = at.function("setitem")(native, key, value)
+            function = at.functions.get("setitem")
+            if function is None:
+                function = at.function("setitem")
+            out = function(native, key, value)
         except Exception as error:
             raise explain_index("__setitem__", error, self, key) from error
         if SHARED and out is None:
@@ -379,5 +389,5 @@ class Array(Methods):
 
 # The class and the ways to a library need each other: these come last, when the class is there.
 from .dispatch import apply, binary, unary, wrap  # noqa: E402
-from .indices import explain_index, index_operands  # noqa: E402
+from .indices import explain_index, index_operands, is_basic  # noqa: E402
 from .operands import SCALARS, describe, lift, native_on  # noqa: E402

@@ -40,6 +40,14 @@ def index_operands(name: str, x: Array, key: Any, value: Any = None) -> tuple[De
 _PLAIN_KEYS = frozenset((int, slice, type(None), type(...), bool))
 
 
+def is_basic(key: tuple[Any, ...]) -> bool:
+    """Return whether a tuple holds only integers, slices, ``None``, ``...`` and bools, which every library takes."""
+    for part in key:  # noqa: SIM110 -- a generator would cost more than most look-ups
+        if type(part) not in _PLAIN_KEYS:
+            return False
+    return True
+
+
 def _stays(at: Device, one: Array) -> bool:
     """Return whether an array tagged ``at`` meets ``one`` where it is, and keeps its tag."""
     other = one._device
