@@ -15,8 +15,8 @@ import burn_array
 from burn_array.adapter import kind_of
 from burn_array.errors import GradientError
 
+from .engine.backward_pass import Sweep, TrackingSweep, reaches
 from .engine.shared_memory import lend
-from .engine.sweep import Sweep, TrackingSweep, reaches
 from .engine.tape import LEAVES, Argument, Handle, Node, tick
 from .engine.trees import tree_leaves, tree_map
 from .gradients import another, autodiff_adapter, inner_tag, owned, seed_of

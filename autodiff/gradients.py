@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import burn_array
 from burn_array.errors import ArgumentTypeError, GradientError
 
-from .engine.sweep import Sweep, TrackingSweep
+from .engine.backward_pass import Sweep, TrackingSweep
 from .engine.tape import Handle, Leaf
 
 if TYPE_CHECKING:

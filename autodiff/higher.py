@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import burn_array
 from burn_array.errors import GradientError
 
-from .engine.sweep import Sweep, TrackingSweep, reaches
+from .engine.backward_pass import Sweep, TrackingSweep, reaches
 from .engine.tape import Argument, Handle, Node
 from .engine.trees import tree_leaves, tree_map
 from .functional import Argnums, Trace, grad, node_of, picked

@@ -19,7 +19,7 @@ from typing import Any
 from burn_array.adapter import Adapter
 
 from .nodes import Call
-from .recipes import Recipe, taken
+from .recomputation import Recipe, taken
 from .record import (
     Function,
     adopted,

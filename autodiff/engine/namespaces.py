@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import burn_array
 from burn_array.adapter import Adapter
 
-from .outline import Outline
+from .shape_dtype import Outline
 from .tape import Handle
 
 if TYPE_CHECKING:

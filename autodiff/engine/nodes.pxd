@@ -1,5 +1,5 @@
 cimport cython
-from burn_array.autodiff.engine.outline cimport Outline
+from burn_array.autodiff.engine.shape_dtype cimport Outline
 from burn_array.autodiff.engine.tape cimport End, Node, Op, Pass, fit, masked, tick
 
 cdef object same

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..rules import same
-from .outline import Outline
+from .shape_dtype import Outline
 from .tape import KEPT, OUT, End, Node, Op, Pass, X, Y, cotangents, fit, masked, tick
 
 

@@ -1,5 +1,5 @@
 cimport cython
-from burn_array.autodiff.engine.outline cimport Outline
+from burn_array.autodiff.engine.shape_dtype cimport Outline
 from burn_array.autodiff.engine.nodes cimport Call, binary_node, one_sided_node, single_node, unary_node
 from burn_array.autodiff.engine.tape cimport Handle, Node, Op, common_outline, handle, outline_of, wider_outline
 

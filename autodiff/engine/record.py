@@ -10,7 +10,7 @@ from burn_array.errors import GradientError
 
 from ..rules import RULES, Rule
 from .nodes import Call, binary_node, one_sided_node, single_node, unary_node
-from .outline import Outline
+from .shape_dtype import Outline
 from .tape import OUT, Handle, Op, Part, X, Y, common_outline, handle, outline_of, wider_outline
 
 Function = Callable[..., Any]

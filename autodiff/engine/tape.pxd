@@ -1,5 +1,5 @@
 cimport cython
-from burn_array.autodiff.engine.outline cimport Outline
+from burn_array.autodiff.engine.shape_dtype cimport Outline
 
 cdef class Node
 

@@ -14,13 +14,13 @@ from weakref import WeakSet
 from burn_array.errors import GradientError
 
 from ..rules import Rule
-from .outline import Outline
+from .shape_dtype import Outline
 
 if TYPE_CHECKING:
     from burn_array import Device
 
     from .nodes import Call
-    from .recipes import Recipe
+    from .recomputation import Recipe
 
 _latest = 0
 

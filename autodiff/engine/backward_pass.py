@@ -19,7 +19,7 @@ from burn_array.errors import GradientError
 
 from .nodes import Call, OneSided, Single, Unary
 from .numpy_warnings import hush, restore
-from .recipes import taken
+from .recomputation import taken
 from .shared_memory import LATEST, check
 from .tape import Argument, End, Leaf, Move, Node, Op, Part, Pass, cotangents, fit, freed
 
