@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from . import constant, derivative, elementwise, rule, same
+from . import constant, derivative, elementwise, identity_vjp, rule
 
 _SCALARS = frozenset((bool, int, float, complex))
 
@@ -22,8 +22,8 @@ constant(
 
 # -- arithmetic ---------------------------------------------------------------------------------
 
-elementwise("add", same, same)
-elementwise("subtract", same, lambda xp, g, _out, _x, _y: -g)
+elementwise("add", identity_vjp, identity_vjp)
+elementwise("subtract", identity_vjp, lambda xp, g, _out, _x, _y: -g)
 derivative("multiply", "y", "x")
 elementwise(
     "divide",
@@ -44,7 +44,7 @@ elementwise("square", lambda xp, g, _out, x: _twice(g * xp.conj(x)))
 elementwise("sqrt", lambda xp, g, out, _x: g / xp.conj(out + out))
 elementwise(
     "remainder",
-    same,
+    identity_vjp,
     lambda xp, g, _out, x, y: -g * xp.floor(xp.divide(x, y)),
 )
 
@@ -82,7 +82,7 @@ elementwise("log2", lambda xp, g, _out, x: g / xp.conj(x * math.log(2)))
 elementwise("log10", lambda xp, g, _out, x: g / xp.conj(x * math.log(10)))
 
 
-def _logaddexp_share(xp: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
+def _logaddexp_vjp(xp: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
     """``exp(x - out)``; of two infinite operands the greater one takes all, equal ones share."""
     greater = xp.where(x == y, 0.5, xp.astype(x > y, out.dtype))
     return g * xp.where(xp.isinf(out), greater, xp.exp(x - out))
@@ -90,8 +90,8 @@ def _logaddexp_share(xp: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
 
 elementwise(
     "logaddexp",
-    _logaddexp_share,
-    lambda xp, g, out, x, y: _logaddexp_share(xp, g, out, y, x),
+    _logaddexp_vjp,
+    lambda xp, g, out, x, y: _logaddexp_vjp(xp, g, out, y, x),
 )
 
 # -- trigonometry -------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def _sign(xp: Any, g: Any, out: Any, x: Any) -> Any:
 
 elementwise("sign", _sign)
 elementwise("copysign", lambda xp, g, out, x, _y: g * (xp.sign(x) * xp.sign(out)), None)
-elementwise("nextafter", same, None)
+elementwise("nextafter", identity_vjp, None)
 
 # -- choices ------------------------------------------------------------------------------------
 
