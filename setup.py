@@ -26,8 +26,9 @@ adapters.numpy.adapter adapters.torch.adapter adapters.torch.dtypes adapters.tor
 adapters.torch.promoting adapters.torch.indexing adapters.torch.manipulation_functions
 adapters.torch.searching_functions adapters.torch.statistical_functions
 autodiff.adapter autodiff.functional autodiff.gradients
-autodiff.engine.nodes autodiff.engine.namespaces autodiff.engine.numpy_warnings autodiff.engine.outline
-autodiff.engine.record autodiff.engine.shared_memory autodiff.engine.sweep autodiff.engine.tape autodiff.engine.trees
+autodiff.engine.backward_pass autodiff.engine.namespaces autodiff.engine.nodes autodiff.engine.numpy_warnings
+autodiff.engine.record autodiff.engine.shape_dtype autodiff.engine.shared_memory autodiff.engine.tape
+autodiff.engine.trees
 autodiff.rules.elementwise_functions autodiff.rules.linear_algebra_functions autodiff.rules.manipulation_functions
 autodiff.rules.statistical_functions
 """.split()

@@ -14,8 +14,8 @@ from burn_array.errors import GradientError
 from .engine import indexing, record
 from .engine.checkpointing import balanced
 from .engine.namespaces import PlainNamespace, TrackingNamespace
-from .engine.shared_memory import lend, lend_moved
-from .engine.tape import Handle, Leaf, Move, Op
+from .engine.shared_memory import register_moved, register_shared
+from .engine.tape import GraphValue, Leaf, Move, Op
 from .gradients import Gradients, backward, require_grad
 from .rules import Composition, Constant, load
 
@@ -29,7 +29,7 @@ SPECIAL = {"astype": record.astype, "getitem": indexing.getitem, "setitem": inde
 class AutodiffAdapter(Adapter):
     """One device that records what is computed from tracked arrays."""
 
-    array_type = Handle
+    array_type = GraphValue
     is_autodiff = True
     inner: Adapter
 
@@ -40,9 +40,9 @@ class AutodiffAdapter(Adapter):
             raise GradientError(
                 f"+autodiff[{option}]: unknown strategy; there are 'autodiff' and 'autodiff[balanced]'"
             )
-        self.home = burn_array.device(str(inner))
+        self.inner_device = burn_array.device(str(inner))
         """The device without autodiff."""
-        self.inner = inner = self.home.adapter
+        self.inner = inner = self.inner_device.adapter
         self.checkpointing = option or None
         self.suffix = inner.suffix
         self.library = inner.library
@@ -80,7 +80,7 @@ class AutodiffAdapter(Adapter):
         if rule is None:
             return record.undeclared(name, function, self.inner)
         if isinstance(rule, Constant):
-            kind = indexing.created if name in CREATION else record.constant
+            kind = indexing.creation if name in CREATION else record.constant
             return kind(function, self.inner)
         if isinstance(rule, Composition):
             return record.composed(name, rule.body, function, self.inner, self.tracking)
@@ -90,10 +90,10 @@ class AutodiffAdapter(Adapter):
 
     # -- values -------------------------------------------------------------------------------
 
-    def adopt(self, value: Any) -> Handle:
-        if type(value) is Handle:
+    def adopt(self, value: Any) -> GraphValue:
+        if type(value) is GraphValue:
             return value
-        return Handle(value if type(value) is self.inner.array_type else self.inner.adopt(value), None)
+        return GraphValue(value if type(value) is self.inner.array_type else self.inner.adopt(value), None)
 
     def adopt_operand(self, x: Any) -> Any:
         """Return an array of any device as a native value of the inner device; anything else as it is."""
@@ -101,27 +101,27 @@ class AutodiffAdapter(Adapter):
             return x
         return (x if x._device.adapter is self else x.to_device(str(self)))._native.value
 
-    def item(self, native: Handle) -> Any:
+    def item(self, native: GraphValue) -> Any:
         return self.inner.item(native.value)
 
-    def untracked(self, native: Handle) -> Handle:
-        native.owned = False
-        return Handle(native.value, None)
+    def untracked(self, native: GraphValue) -> GraphValue:
+        native.owns_memory = False
+        return GraphValue(native.value, None)
 
     def synchronize(self) -> None:
         self.inner.synchronize()
 
     # -- the object interface -----------------------------------------------------------------
 
-    def is_tracked(self, native: Handle) -> bool:
+    def is_tracked(self, native: GraphValue) -> bool:
         return native.node is not None
 
-    def requires_grad(self, native: Handle) -> bool:
+    def requires_grad(self, native: GraphValue) -> bool:
         return type(native.node) is Leaf
 
-    def detach(self, native: Handle) -> Handle:
-        native.owned = False
-        return Handle(native.value, None)
+    def detach(self, native: GraphValue) -> GraphValue:
+        native.owns_memory = False
+        return GraphValue(native.value, None)
 
     def require_grad(self, array: Any) -> Any:
         return require_grad(array)
@@ -131,53 +131,53 @@ class AutodiffAdapter(Adapter):
 
     # -- moves --------------------------------------------------------------------------------
 
-    def transfer(self, native: Any, source: Adapter, copy: bool | None) -> Handle | None:
+    def transfer(self, native: Any, source: Adapter, copy: bool | None) -> GraphValue | None:
         if not isinstance(source, AutodiffAdapter):
             if source is self.inner and not copy:
-                lend(source, native)
-                return Handle(native, None)
-            value = _between(native, burn_array.device(str(source)), self.home, copy)
+                register_shared(source, native)
+                return GraphValue(native, None)
+            value = _between(native, burn_array.device(str(source)), self.inner_device, copy)
             if not copy:
-                lend_moved(source, native, self.inner, value)
-            return Handle(value, None)
-        native.owned = False
-        value = _between(native.value, source.home, self.home, copy)
+                register_moved(source, native, self.inner, value)
+            return GraphValue(value, None)
+        native.owns_memory = False
+        value = _between(native.value, source.inner_device, self.inner_device, copy)
         if not copy:
-            lend_moved(source.inner, native.value, self.inner, value)
-        return Handle(value, None if native.node is None else Move(native.node, source, self))
+            register_moved(source.inner, native.value, self.inner, value)
+        return GraphValue(value, None if native.node is None else Move(native.node, source, self))
 
-    def deliver(self, native: Handle, target: Adapter, copy: bool | None) -> Any:
+    def deliver(self, native: GraphValue, target: Adapter, copy: bool | None) -> Any:
         value = self._exported(native)
-        moved = _between(value, self.home, burn_array.device(str(target)), copy)
+        moved = _between(value, self.inner_device, burn_array.device(str(target)), copy)
         if not copy:
-            lend_moved(self.inner, value, target, moved)
+            register_moved(self.inner, value, target, moved)
         return moved
 
-    def alias(self, native: Handle) -> Handle:
-        native.owned = False
+    def alias(self, native: GraphValue) -> GraphValue:
+        native.owns_memory = False
         return native
 
     def fetch(self, g: Any, source: AutodiffAdapter) -> Any:
         """Return a cotangent, native or tracked, from the device of ``source``."""
         if type(g) is burn_array.Array:
             return g.to_device(str(self))
-        return _between(source.inner.adopt(g), source.home, self.home, None)
+        return _between(source.inner.adopt(g), source.inner_device, self.inner_device, None)
 
-    def to_host(self, native: Handle) -> np.ndarray[Any, Any]:
+    def to_host(self, native: GraphValue) -> np.ndarray[Any, Any]:
         return self.inner.to_host(self._exported(native))
 
-    def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> Handle:
-        return Handle(self.inner.from_host(array, copy), None)
+    def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> GraphValue:
+        return GraphValue(self.inner.from_host(array, copy), None)
 
-    def from_dlpack(self, exporter: Any, copy: bool | None) -> Handle:
+    def from_dlpack(self, exporter: Any, copy: bool | None) -> GraphValue:
         value = self.inner.from_dlpack(exporter, copy)
         if not copy:
-            lend(self.inner, value)
-        return Handle(value, None)
+            register_shared(self.inner, value)
+        return GraphValue(value, None)
 
     def dlpack(
         self,
-        native: Handle,
+        native: GraphValue,
         stream: Any,
         max_version: tuple[int, int] | None,
         dl_device: tuple[int, int] | None,
@@ -185,14 +185,14 @@ class AutodiffAdapter(Adapter):
     ) -> Any:
         return self.inner.dlpack(self._exported(native), stream, max_version, dl_device, copy)
 
-    def _exported(self, native: Handle) -> Any:
+    def _exported(self, native: GraphValue) -> Any:
         if native.node is not None:
             raise GradientError(
                 "a tracked array cannot be handed to another library, which would lose its gradient; "
                 "hand over x.detach()"
             )
-        native.owned = False
-        lend(self.inner, native.value)
+        native.owns_memory = False
+        register_shared(self.inner, native.value)
         return native.value
 
 

@@ -10,7 +10,7 @@ from burn_array.adapter import kind_of
 from burn_array.errors import GradientError
 
 from .engine.nodes import Call
-from .engine.record import outcome
+from .engine.record import recorded_results
 from .engine.tape import Op
 from .engine.trees import tree_leaves, tree_map
 from .functional import node_of, vjp
@@ -40,15 +40,17 @@ def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[
         if ``f`` uses tracked arrays that are not its arguments, or returns an array of another library
     """
 
-    def pull(xp: Any, g: Any, out: Any, *args: Any, form: Any) -> tuple[Any, ...]:
-        g = tuple(xp.zeros_like(y) if one is None else xp.lent(one) for one, y in zip(g, out, strict=True))
-        cotangent, result = _filled(form, xp.public(g), True), _filled(form, xp.public(out), False)
-        found = _as_tuple(backward(cotangent, result, *map(xp.public, args)), len(args))
+    def vjp(xp: Any, g: Any, out: Any, *args: Any, form: Any) -> tuple[Any, ...]:
+        g = tuple(
+            xp.zeros_like(y) if one is None else xp.writable(one) for one, y in zip(g, out, strict=True)
+        )
+        cotangent, result = _fill(form, xp.to_public(g), True), _fill(form, xp.to_public(out), False)
+        found = _as_tuple(backward(cotangent, result, *map(xp.to_public, args)), len(args))
         for i, (h, x) in enumerate(zip(found, args, strict=True)):
             _check_cotangent(i, h, x)
-        return tuple(None if h is None else xp.private(h) for h in found)
+        return tuple(None if h is None else xp.from_public(h) for h in found)
 
-    rule = Rule(getattr(f, "__name__", "custom_vjp"), (pull,), False, True, False, False)
+    rule = Rule(getattr(f, "__name__", "custom_vjp"), (vjp,), False, True, False, False)
 
     def transformed(*args: Any) -> Any:
         parents = [node_of(x) for x in args]
@@ -71,22 +73,22 @@ def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[
         adapter = device.adapter
         natives = [adapter.adopt_operand(x) for x in args]
         values = tuple(adapter.adopt_operand(y) for y in leaves if _is_smooth(y))
-        form = tree_map(lambda y: _HOLE if _is_smooth(y) else y, result)
+        form = tree_map(lambda y: _PLACEHOLDER if _is_smooth(y) else y, result)
         node = Call(Op(rule, adapter.plain, adapter.tracking), parents, natives, {"form": form}, None)
-        handles = outcome(node, values, True)
-        return _filled(form, [burn_array.Array(handle, device) for handle in handles], False)
+        results = recorded_results(node, values, True)
+        return _fill(form, [burn_array.Array(native, device) for native in results], False)
 
     return transformed
 
 
-_HOLE = object()
+_PLACEHOLDER = object()
 """Stands in the form of a result for a floating array."""
 
 
-def _filled(form: Any, arrays: Sequence[Any], alone: bool) -> Any:
+def _fill(form: Any, arrays: Sequence[Any], alone: bool) -> Any:
     """Return a form with arrays in it, ``alone`` or beside what was there."""
     rest = iter(arrays)
-    return tree_map(lambda one: next(rest) if one is _HOLE else None if alone else one, form)
+    return tree_map(lambda one: next(rest) if one is _PLACEHOLDER else None if alone else one, form)
 
 
 def _check_cotangent(position: int, h: Any, x: Any) -> None:

@@ -15,11 +15,11 @@ import burn_array
 from burn_array.adapter import kind_of
 from burn_array.errors import GradientError
 
-from .engine.shared_memory import lend
-from .engine.sweep import Sweep, TrackingSweep, reaches
-from .engine.tape import LEAVES, Argument, Handle, Node, tick
+from .engine.backward_pass import BackwardPass, TrackingBackwardPass, reaches
+from .engine.shared_memory import register_shared
+from .engine.tape import LEAVES, Argument, GraphValue, Node, next_order
 from .engine.trees import tree_leaves, tree_map
-from .gradients import another, autodiff_adapter, inner_tag, owned, seed_of
+from .gradients import autodiff_adapter, copy_if_shared, inner_device, separate_array, unit_seed
 
 if TYPE_CHECKING:
     from burn_array import Array
@@ -37,22 +37,22 @@ class Trace:
     ) -> None:
         self.name = name
         self.numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
-        self.floor = tick()
+        self.start = next_order()
         self.given: list[Array] = []
         self.nodes: list[Node] = []
         self.plain: list[Any] = []
         self.nested = _STATE.__dict__.setdefault("depth", 0) > 0
-        lifted = list(args)
+        arguments = list(args)
         for number in self.numbers:
-            lifted[number] = tree_map(self._lift, args[number])
-        self.lifted = [lifted[number] for number in self.numbers]
+            arguments[number] = tree_map(self._as_argument, args[number])
+        self.arguments = [arguments[number] for number in self.numbers]
         _STATE.depth += 1
         try:
-            self.result = f(*lifted, **kwargs)
+            self.result = f(*arguments, **kwargs)
         finally:
             _STATE.depth -= 1
 
-    def _lift(self, x: Any) -> Array:
+    def _as_argument(self, x: Any) -> Array:
         if type(x) in (float, complex):
             x = burn_array.asarray(x)
         if type(x) is not burn_array.Array or kind_of(x.dtype) not in "fc":
@@ -61,40 +61,40 @@ class Trace:
                 f"{self.name}: an argument of {kind} has no derivative; convert it to a floating dtype, "
                 f"or leave it out of argnums"
             )
-        handle, device = x._native, x._device
+        native, device = x._native, x._device
         if not device.is_autodiff:
-            lend(device.adapter, handle)
-            handle, device = Handle(handle, None), device.autodiff()
-        node = Argument(handle.node)
-        self.nested = self.nested or handle.node is not None
+            register_shared(device.adapter, native)
+            native, device = GraphValue(native, None), device.autodiff()
+        node = Argument(native.node)
+        self.nested = self.nested or native.node is not None
         self.given.append(x)
         self.plain.append(autodiff_adapter(device).plain)
         self.nodes.append(node)
-        return burn_array.Array(Handle(handle.value, node), device)
+        return burn_array.Array(GraphValue(native.value, node), device)
 
-    def is_outside(self, results: list[Any]) -> bool:
+    def depends_on_outer(self, results: list[Any]) -> bool:
         """Return whether results depend on what is tracked outside of the call."""
         if not self.nested and not LEAVES:
             return False
-        return reaches([node for node in map(node_of, results) if node is not None], self.floor)
+        return reaches([node for node in map(node_of, results) if node is not None], self.start)
 
-    def pull(self, seeds: list[tuple[Node, Any]], tracking: bool, frees: bool) -> Any:
+    def backward(self, seeds: list[tuple[Node, Any]], tracking: bool, frees: bool) -> Any:
         """Return the cotangents of the arguments, as they were given, from those of the results."""
         targets = frozenset(self.nodes)
         seen: set[int] = set()
         moved = False
         if tracking:
-            found = TrackingSweep(False, targets, self.floor).run(seeds)
+            found = TrackingBackwardPass(False, targets, self.start).run(seeds)
         else:
             natives = [(node, g._native.value) for node, g in seeds]
             seen.update(id(g) for _, g in natives)
-            sweep = Sweep(frees, targets, self.floor)
-            found, moved = sweep.run(natives), sweep.moved
+            backward_pass = BackwardPass(frees, targets, self.start)
+            found, moved = backward_pass.run(natives), backward_pass.moved
         each = zip(self.given, self.nodes, self.plain, strict=True)
         gradients = iter([_gradient(x, found.get(node), xp, seen, moved) for x, node, xp in each])
-        return tuple(tree_map(lambda _: next(gradients), tree) for tree in self.lifted)
+        return tuple(tree_map(lambda _: next(gradients), tree) for tree in self.arguments)
 
-    def settled(self, result: Any, tracking: bool) -> Any:
+    def returned(self, result: Any, tracking: bool) -> Any:
         """Return results for the caller: constants where the arguments were, unless outer levels track them."""
         if tracking:
             return result
@@ -107,23 +107,23 @@ def _gradient(x: Array, g: Any, xp: Any, seen: set[int], moved: bool) -> Array:
     if g is None:
         return burn_array.zeros_like(x)
     if type(g) is burn_array.Array:
-        return another(g, x._device)
+        return separate_array(g, x._device)
     device = x._device
-    return burn_array.Array(device.adapter.adopt(owned(xp, g, seen, moved)), device)
+    return burn_array.Array(device.adapter.adopt(copy_if_shared(xp, g, seen, moved)), device)
 
 
 def node_of(x: Any) -> Node | None:
     """Return the node of a tracked array."""
     native = x._native if type(x) is burn_array.Array else None
-    return native.node if type(native) is Handle else None
+    return native.node if type(native) is GraphValue else None
 
 
 def _constant(x: Any, plain: bool) -> Any:
     if type(x) is not burn_array.Array or not x._device.is_autodiff:
         return x
     if plain:
-        value, device = x._native.value, inner_tag(x._device)
-        lend(device.adapter, value)
+        value, device = x._native.value, inner_device(x._device)
+        register_shared(device.adapter, value)
         return burn_array.Array(value, device)
     return x.detach()
 
@@ -142,7 +142,7 @@ def _scalar(name: str, y: Any) -> Array:
     return y
 
 
-def picked(trees: tuple[Any, ...], argnums: Argnums) -> Any:
+def by_argnums(trees: tuple[Any, ...], argnums: Argnums) -> Any:
     """Return the tree of the argument, or the tuple of those of several."""
     return trees[0] if isinstance(argnums, int) else trees
 
@@ -171,11 +171,11 @@ def value_and_grad(
     def transformed(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
         trace = Trace(name, f, args, argnums, kwargs)
         y = _scalar(name, trace.result[0] if has_aux else trace.result)
-        tracking = trace.is_outside([y])
+        tracking = trace.depends_on_outer([y])
         node = node_of(y)
-        seeds = [] if node is None else [(node, seed_of(y))]
-        trees = trace.pull(seeds, tracking, frees=not has_aux)
-        return trace.settled(trace.result, tracking), picked(trees, argnums)
+        seeds = [] if node is None else [(node, unit_seed(y))]
+        trees = trace.backward(seeds, tracking, frees=not has_aux)
+        return trace.returned(trace.result, tracking), by_argnums(trees, argnums)
 
     return transformed
 
@@ -202,17 +202,17 @@ def vjp(f: Callable[..., Any], *args: Any, has_aux: bool = False) -> tuple[Any, 
     """
     trace = Trace("vjp", f, args, tuple(range(len(args))), {})
     result, aux = trace.result if has_aux else (trace.result, None)
-    outside = trace.is_outside(tree_leaves(result))
+    outside = trace.depends_on_outer(tree_leaves(result))
 
     def pullback(cotangent: Any) -> tuple[Any, ...]:
         pairs = list(zip(tree_leaves(result), tree_leaves(cotangent), strict=True))
         tracking = outside or any(node_of(g) is not None for _, g in pairs)
         seeds = [(node, _seed(y, g)) for y, g in pairs if (node := node_of(y)) is not None]
-        trees: tuple[Any, ...] = trace.pull(seeds, tracking, frees=False)
+        trees: tuple[Any, ...] = trace.backward(seeds, tracking, frees=False)
         return trees
 
-    settled = trace.settled(result, outside)
-    return (settled, pullback, trace.settled(aux, outside)) if has_aux else (settled, pullback)
+    returned = trace.returned(result, outside)
+    return (returned, pullback, trace.returned(aux, outside)) if has_aux else (returned, pullback)
 
 
 def _seed(y: Array, g: Any) -> Array:

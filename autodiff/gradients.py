@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import burn_array
 from burn_array.errors import ArgumentTypeError, GradientError
 
-from .engine.sweep import Sweep, TrackingSweep
-from .engine.tape import Handle, Leaf
+from .engine.backward_pass import BackwardPass, TrackingBackwardPass
+from .engine.tape import GraphValue, Leaf
 
 if TYPE_CHECKING:
     from burn_array import Array, Device
@@ -85,7 +85,7 @@ def autodiff_adapter(device: Device) -> Any:
 def leaf_of(x: Array) -> Leaf | None:
     """Return the node of a parameter, ``None`` for any other array."""
     native = x._native
-    return native.node if type(native) is Handle and type(native.node) is Leaf else None
+    return native.node if type(native) is GraphValue and type(native.node) is Leaf else None
 
 
 def require_grad(x: Array) -> Array:
@@ -96,7 +96,7 @@ def require_grad(x: Array) -> Array:
         )
     node = x._native.node
     if node is None:
-        x._native = Handle(x._native.value, Leaf(x._device))
+        x._native = GraphValue(x._native.value, Leaf(x._device))
     elif type(node) is not Leaf:
         raise GradientError(
             "require_grad: the array was computed from tracked ones already; use x.detach() first"
@@ -114,26 +114,26 @@ def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: boo
         )
     device = y._device
     if create_graph:
-        seed = seed_of(y) if grad is None else _seed(y, grad)
-        tracked = TrackingSweep(False).run([(node, seed)])
-        leaves: dict[Any, Array] = {leaf: another(g, leaf.device) for leaf, g in tracked.items()}  # type: ignore[attr-defined]
+        seed = unit_seed(y) if grad is None else _checked_seed(y, grad)
+        tracked = TrackingBackwardPass(False).run([(node, seed)])
+        leaves: dict[Any, Array] = {leaf: separate_array(g, leaf.device) for leaf, g in tracked.items()}  # type: ignore[attr-defined]
         return Gradients(leaves)
     xp = autodiff_adapter(device).plain
-    value = xp.ones_like(y._native.value) if grad is None else _seed(y, grad)._native.value
-    sweep = Sweep(not retain_graph)
-    found = sweep.run([(node, value)])
+    value = xp.ones_like(y._native.value) if grad is None else _checked_seed(y, grad)._native.value
+    backward_pass = BackwardPass(not retain_graph)
+    found = backward_pass.run([(node, value)])
     seen = {id(value)}
-    at, home = device, inner_tag(device)
+    at, inner = device, inner_device(device)
     gradients: dict[Any, Array] = {}
     for leaf, g in found.items():
         if leaf.device is not at:  # type: ignore[attr-defined]
             at = leaf.device  # type: ignore[attr-defined]
-            xp, home = autodiff_adapter(at).plain, inner_tag(at)
-        gradients[leaf] = burn_array.Array(owned(xp, g, seen, sweep.moved), home)
+            xp, inner = autodiff_adapter(at).plain, inner_device(at)
+        gradients[leaf] = burn_array.Array(copy_if_shared(xp, g, seen, backward_pass.moved), inner)
     return Gradients(gradients)
 
 
-def owned(xp: Any, g: Any, seen: set[int], moved: bool) -> Any:
+def copy_if_shared(xp: Any, g: Any, seen: set[int], moved: bool) -> Any:
     """Return a cotangent with memory of its own: copied where it is a view, ``moved``, or somebody else got it."""
     if moved or xp.is_view(g) or id(g) in seen:
         g = xp.copy(g)
@@ -141,26 +141,26 @@ def owned(xp: Any, g: Any, seen: set[int], moved: bool) -> Any:
     return g
 
 
-def another(g: Array, at: Device) -> Array:
+def separate_array(g: Array, at: Device) -> Array:
     """Return a tracked cotangent as an array of its own, as committed as ``at``: several may have got the same."""
     tag = g._device if at is at.committed else g._device.uncommitted
     return burn_array.Array(autodiff_adapter(tag).alias(g._native), tag)
 
 
-def seed_of(y: Array) -> Array:
+def unit_seed(y: Array) -> Array:
     """Return the cotangent of a result itself."""
     return burn_array.Array(
-        Handle(autodiff_adapter(y._device).plain.ones_like(y._native.value), None), y._device
+        GraphValue(autodiff_adapter(y._device).plain.ones_like(y._native.value), None), y._device
     )
 
 
-def inner_tag(device: Device) -> Device:
+def inner_device(device: Device) -> Device:
     """Return the device inside ``device``, committed or not as that is."""
-    inner: Device = autodiff_adapter(device).home
+    inner: Device = autodiff_adapter(device).inner_device
     return inner if device is device.committed else inner.uncommitted
 
 
-def _seed(y: Array, grad: Any) -> Array:
+def _checked_seed(y: Array, grad: Any) -> Array:
     if type(grad) is not burn_array.Array:
         raise ArgumentTypeError(f"backward: grad must be an Array like the result, not {grad!r:.60}")
     if grad.device != y.device:

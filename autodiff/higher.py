@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import burn_array
 from burn_array.errors import GradientError
 
-from .engine.sweep import Sweep, TrackingSweep, reaches
-from .engine.tape import Argument, Handle, Node
+from .engine.backward_pass import BackwardPass, TrackingBackwardPass, reaches
+from .engine.tape import Argument, GraphValue, Node
 from .engine.trees import tree_leaves, tree_map
-from .functional import Argnums, Trace, grad, node_of, picked
-from .gradients import seed_of
+from .functional import Argnums, Trace, by_argnums, grad, node_of
+from .gradients import unit_seed
 
 if TYPE_CHECKING:
     from burn_array import Array
@@ -43,12 +43,12 @@ def jvp(f: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ..
     zeros = tree_map(_probe, trace.result)
     pairs = list(zip(tree_leaves(trace.result), tree_leaves(zeros), strict=True))
     seeds = [(node, u) for y, u in pairs if (node := node_of(y)) is not None]
-    paired = inner_product(trace.pull(seeds, tracking=True, frees=False), tangents)
+    paired = inner_product(trace.backward(seeds, tracking=True, frees=False), tangents)
     root, probes = node_of(paired), {id(u): node_of(u) for _, u in pairs}
-    tracking = root is not None and reaches([root], trace.floor)
-    found = _derivatives(paired, frozenset(n for n in probes.values() if n), trace.floor, tracking)
+    tracking = root is not None and reaches([root], trace.start)
+    found = _derivatives(paired, frozenset(n for n in probes.values() if n), trace.start, tracking)
     tangent = tree_map(lambda u: _found(found, u), zeros)
-    return trace.settled(trace.result, tracking), trace.settled(tangent, tracking)
+    return trace.returned(trace.result, tracking), trace.returned(tangent, tracking)
 
 
 def _probe(y: Array) -> Array:
@@ -56,17 +56,17 @@ def _probe(y: Array) -> Array:
     zeros = burn_array.zeros_like(y)
     if not zeros._device.is_autodiff:
         return zeros
-    return burn_array.Array(Handle(zeros._native.value, Argument(None)), zeros._device)
+    return burn_array.Array(GraphValue(zeros._native.value, Argument(None)), zeros._device)
 
 
-def _derivatives(y: Array, targets: frozenset[Node], floor: int, tracking: bool) -> dict[Node, Any]:
+def _derivatives(y: Array, targets: frozenset[Node], start: int, tracking: bool) -> dict[Node, Any]:
     root = node_of(y)
     if root is None:
         return {}
-    seed = seed_of(y)
+    seed = unit_seed(y)
     if tracking:
-        return TrackingSweep(False, targets, floor).run([(root, seed)])
-    return Sweep(False, targets, floor).run([(root, seed._native.value)])
+        return TrackingBackwardPass(False, targets, start).run([(root, seed)])
+    return BackwardPass(False, targets, start).run([(root, seed._native.value)])
 
 
 def _found(found: dict[Node, Any], u: Array) -> Array:
@@ -95,8 +95,8 @@ def jacobian(f: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
         trace = Trace("jacobian", f, args, argnums, kwargs)
-        tracking = trace.is_outside(tree_leaves(trace.result))
-        return tree_map(lambda y: picked(_rows(trace, y, tracking), argnums), trace.result)
+        tracking = trace.depends_on_outer(tree_leaves(trace.result))
+        return tree_map(lambda y: by_argnums(_rows(trace, y, tracking), argnums), trace.result)
 
     return transformed
 
@@ -107,10 +107,11 @@ def _rows(trace: Trace, y: Any, tracking: bool) -> tuple[Any, ...]:
     node = node_of(y)
     unit = burn_array.reshape(burn_array.eye(y.size, dtype=y.dtype, device=y.device), (y.size, *y.shape))
     rows = [
-        trace.pull([] if node is None else [(node, unit[i])], tracking, frees=False) for i in range(y.size)
+        trace.backward([] if node is None else [(node, unit[i])], tracking, frees=False)
+        for i in range(y.size)
     ]
     if not rows:
-        return tuple(tree_map(lambda x: _empty(y, x), tree) for tree in trace.lifted)
+        return tuple(tree_map(lambda x: _empty(y, x), tree) for tree in trace.arguments)
     return tree_map(  # type: ignore[no-any-return]
         lambda *each: burn_array.reshape(burn_array.stack(each), y.shape + each[0].shape), rows[0], *rows[1:]
     )

@@ -19,75 +19,77 @@ from typing import Any
 from burn_array.adapter import Adapter
 
 from .nodes import Call
-from .recipes import Recipe, taken
+from .recomputation import Recomputation, recomputed
 from .record import (
     Function,
-    adopted,
-    constants,
+    adopt_all,
+    drop_values,
+    is_saved,
+    natives_of,
     nodes_of,
-    outcome,
-    outline,
-    plain,
-    reads,
+    recorded_results,
     refuse_tracked,
-    twin_of,
+    square_recording,
+    untracked,
 )
-from .tape import Handle, Leaf, Op, Pass
+from .tape import GraphValue, Leaf, Op, PassState
 
-FRONTIER = 1.3
-CHAIN = 16
-MOVES = frozenset(
+MAX_HELD = 1.3
+MAX_DEPTH = 16
+CHEAP_MOVES = frozenset(
     """broadcast_to expand_dims flip matrix_transpose moveaxis permute_dims repeat reshape roll squeeze tile
     tril triu""".split()
 )
 """Cheap functions beside the element-wise ones."""
 
 
-class Recomputed(Call):
+class CheckpointedCall(Call):
     """A call whose operands or result may be recipes."""
 
     __slots__ = ()
 
-    def back(self, sweep: Pass, g: Any) -> Any:
-        kept = self.args, self.out
-        self.args, self.out = taken(self.args, sweep), taken(self.out, sweep)
+    def back(self, state: PassState, g: Any) -> Any:
+        saved = self.args, self.out
+        self.args, self.out = recomputed(self.args, state), recomputed(self.out, state)
         try:
-            return super().back(sweep, g)
+            return super().back(state, g)
         finally:
-            if not sweep.frees:
-                self.args, self.out = kept
+            if not state.frees:
+                self.args, self.out = saved
 
 
 def balanced(op: Op, function: Function, inner: Adapter) -> Function:
     """Return the form of a function that records on a device with balanced checkpointing."""
     array_type, adopt = inner.array_type, inner.adopt
-    cheap = op.elementwise or op.name in MOVES
+    cheap = op.elementwise or op.name in CHEAP_MOVES
     size = _sizes(inner)
-    twin = twin_of(op, balanced, inner)
+    square = square_recording(op, balanced, inner)
 
-    def recomputing(*args: Any, **settings: Any) -> Any:
+    def call_again(*args: Any, **settings: Any) -> Any:
         out = function(*args, **settings)
         return out if type(out) is array_type else adopt(out)
 
     def recorded(*args: Any, **settings: Any) -> Any:
-        if twin is not None and args[0] is args[1] and args[0].node is not None:
-            return twin(args[0])
-        values = [plain(one) for one in args]
+        if square is not None and args[0] is args[1] and args[0].node is not None:
+            return square(args[0])
+        values = [natives_of(one) for one in args]
         settings = {key: refuse_tracked(op.name, key, one) for key, one in settings.items()}
-        out = adopted(function(*values, **settings), array_type, adopt)
+        out = adopt_all(function(*values, **settings), array_type, adopt)
         parents = [nodes_of(op.rule, i, one) for i, one in enumerate(args)]
         if not any(parents):
-            return constants(out)
-        kept = [
-            _saved(args[i], value) if reads(op.rule, parents, i) else outline(value, array_type)
+            return untracked(out)
+        saved = [
+            _value_or_recomputation(args[i], value)
+            if is_saved(op.rule, parents, i)
+            else drop_values(value, array_type)
             for i, value in enumerate(values)
         ]
-        node = Recomputed(op, parents, kept, settings, None)
-        result = outcome(node, out, any(op.rule.needs_out))
-        if cheap and type(result) is Handle:
-            result.recipe = _recipe(op, recomputing, args, values, settings, size(out), size)
-            if any(op.rule.needs_out):
-                node.out = _saved(result, out)
+        node = CheckpointedCall(op, parents, saved, settings, None)
+        result = recorded_results(node, out, any(op.rule.saves_out))
+        if cheap and type(result) is GraphValue:
+            result.recomputation = _recomputation_of(op, call_again, args, values, settings, size(out), size)
+            if any(op.rule.saves_out):
+                node.out = _value_or_recomputation(result, out)
         return result
 
     return recorded
@@ -100,44 +102,44 @@ def _sizes(inner: Adapter) -> Callable[[Any], int]:
     return size
 
 
-def _recipe(
+def _recomputation_of(
     op: Op,
     function: Function,
     args: Any,
     values: list[Any],
     settings: dict[str, Any],
-    own: int,
+    out_bytes: int,
     size: Callable[[Any], int],
-) -> Recipe | None:
+) -> Recomputation | None:
     """Return the recipe of a result of ``own`` bytes, or ``None`` where the value is better kept."""
-    depth, pins = 0, dict[int, int]()
+    depth, held_bytes = 0, dict[int, int]()
     for one, value in zip(args, values, strict=True):
-        if type(one) is not Handle or one.node is None or type(one.node) is Leaf:
+        if type(one) is not GraphValue or one.node is None or type(one.node) is Leaf:
             continue
-        recipe = getattr(one, "recipe", None)
-        if recipe is None:
-            pins[id(value)] = size(value)
+        recomputation = getattr(one, "recomputation", None)
+        if recomputation is None:
+            held_bytes[id(value)] = size(value)
         else:
-            depth = max(depth, recipe.depth)
-            pins.update(recipe.pins)
-    if depth + 1 >= CHAIN or sum(pins.values()) > FRONTIER * own:
+            depth = max(depth, recomputation.depth)
+            held_bytes.update(recomputation.held_bytes)
+    if depth + 1 >= MAX_DEPTH or sum(held_bytes.values()) > MAX_HELD * out_bytes:
         return None
-    return Recipe(
+    return Recomputation(
         op,
         function,
-        [_saved(one, value) for one, value in zip(args, values, strict=True)],
+        [_value_or_recomputation(one, value) for one, value in zip(args, values, strict=True)],
         settings,
         depth + 1,
-        pins,
+        held_bytes,
     )
 
 
-def _saved(one: Any, value: Any) -> Any:
+def _value_or_recomputation(one: Any, value: Any) -> Any:
     """Return what to keep of an operand: its recipe if it has one."""
-    recipe = getattr(one, "recipe", None) if type(one) is Handle else None
-    if recipe is None:
-        if type(value) in (list, tuple) and any(type(each) is Handle for each in one):
-            return [_saved(each, native) for each, native in zip(one, value, strict=True)]
+    recomputation = getattr(one, "recomputation", None) if type(one) is GraphValue else None
+    if recomputation is None:
+        if type(value) in (list, tuple) and any(type(each) is GraphValue for each in one):
+            return [_value_or_recomputation(each, native) for each, native in zip(one, value, strict=True)]
         return value
-    recipe.uses += 1
-    return recipe
+    recomputation.uses += 1
+    return recomputation

@@ -15,34 +15,34 @@ from burn_array.errors import GradientError
 
 from ..rules import Rule
 from .nodes import Call
-from .record import Function, outline, plain
-from .tape import Handle, Leaf, Op
+from .record import Function, drop_values, natives_of
+from .tape import GraphValue, Leaf, Op
 
-_ALONE = 2  # the slot of the handle, and the argument of getrefcount itself
+_SOLE_REFERENCES = 2  # the slot of the handle, and the argument of getrefcount itself
 
 
 def getitem(op: Op, function: Function, inner: Adapter) -> Function:
     """Return the recording form of ``x[key]``."""
     array_type, adopt = inner.array_type, inner.adopt
     rule = op.rule
-    choosing = Op(Rule(rule.name, rule.pulls, False, False, True, True), op.xp, op.tracking)
+    choosing_op = Op(Rule(rule.name, rule.vjps, False, False, True, True), op.xp, op.tracking)
 
-    def recorded(x: Handle, key: Any) -> Handle:
+    def recorded(x: GraphValue, key: Any) -> GraphValue:
         value = x.value
         arrays = False
-        if type(key) is Handle or type(key) is tuple:
+        if type(key) is GraphValue or type(key) is tuple:
             keys = key if type(key) is tuple else (key,)
-            arrays = any(type(one) is Handle for one in keys)
-            key = plain(key)
+            arrays = any(type(one) is GraphValue for one in keys)
+            key = natives_of(key)
         out = function(value, key)
         if type(out) is not array_type:
             out = adopt(out)
-        if getattr(x, "owned", False) and not arrays:
+        if getattr(x, "owns_memory", False) and not arrays:
             out = op.xp.copy(out)
         if x.node is None:
-            return Handle(out, None)
-        used = choosing if arrays else op
-        return Handle(out, Call(used, (x.node, None), [outline(value, array_type), key], {}, None))
+            return GraphValue(out, None)
+        used = choosing_op if arrays else op
+        return GraphValue(out, Call(used, (x.node, None), [drop_values(value, array_type), key], {}, None))
 
     return recorded
 
@@ -51,27 +51,29 @@ def setitem(op: Op, function: Function, inner: Adapter) -> Function:
     """Return the recording form of ``x[key] = v``: it gives the new handle of ``x``."""
     array_type = inner.array_type
 
-    def recorded(x: Handle, key: Any, v: Any) -> Handle:
+    def recorded(x: GraphValue, key: Any, v: Any) -> GraphValue:
         node = x.node
         if type(node) is Leaf:
             raise GradientError(
                 "a parameter cannot be changed in place, which would lose it; "
                 "write y = x + 0.0 and change y, or change x.detach() and call require_grad() on it"
             )
-        if key is ... and type(v) is Handle and _replaces(x.value, v.value):
-            v.owned = False
-            return Handle(v.value, v.node)
-        key, value = plain(key), plain(v)
+        if key is ... and type(v) is GraphValue and _replaces(x.value, v.value):
+            v.owns_memory = False
+            return GraphValue(v.value, v.node)
+        key, value = natives_of(key), natives_of(v)
         out = (
-            x.value if getattr(x, "owned", False) and getrefcount(x.value) == _ALONE else op.xp.copy(x.value)
+            x.value
+            if getattr(x, "owns_memory", False) and getrefcount(x.value) == _SOLE_REFERENCES
+            else op.xp.copy(x.value)
         )
         changed = function(out, key, value)
-        made = Handle(out if changed is None else changed, None)
-        made.owned = True
-        source = v.node if type(v) is Handle else None
+        made = GraphValue(out if changed is None else changed, None)
+        made.owns_memory = True
+        source = v.node if type(v) is GraphValue else None
         if node is not None or source is not None:
-            kept = [outline(x.value, array_type), key, outline(value, array_type)]
-            made.node = Call(op, (node, None, source), kept, {}, None)
+            saved = [drop_values(x.value, array_type), key, drop_values(value, array_type)]
+            made.node = Call(op, (node, None, source), saved, {}, None)
         return made
 
     return recorded
@@ -81,14 +83,14 @@ def _replaces(old: Any, new: Any) -> bool:
     return bool(new.shape == old.shape and new.dtype == old.dtype)
 
 
-def created(function: Function, inner: Adapter) -> Function:
+def creation(function: Function, inner: Adapter) -> Function:
     """Return the form of a creation function: its memory is new."""
     array_type, adopt = inner.array_type, inner.adopt
 
-    def made(*args: Any, **settings: Any) -> Handle:
+    def made(*args: Any, **settings: Any) -> GraphValue:
         out = function(*args, **settings)
-        handle = Handle(out if type(out) is array_type else adopt(out), None)
-        handle.owned = True
-        return handle
+        result = GraphValue(out if type(out) is array_type else adopt(out), None)
+        result.owns_memory = True
+        return result
 
     return made

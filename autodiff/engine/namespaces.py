@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import burn_array
 from burn_array.adapter import Adapter
 
-from .outline import Outline
-from .tape import Handle
+from .shape_dtype import ShapeDtype
+from .tape import GraphValue
 
 if TYPE_CHECKING:
     from burn_array import Array, Device
@@ -46,13 +46,13 @@ def _like(create: Callable[..., Any], x: Any, *fill: Any) -> Any:
 def _conjugation(adapter: Adapter, real: frozenset[Any]) -> Callable[[Any], Any]:
     """Return ``conj`` for native values: a closure, since nearly every rule calls it."""
     array_type: Any = adapter.array_type
-    usual, conjugated = adapter.dtypes[adapter.float_dtype], adapter.find("conj")
+    default_dtype, conjugated = adapter.dtypes[adapter.float_dtype], adapter.find("conj")
 
     def conj(x: Any) -> Any:
         if type(x) is not array_type:
             return x.conjugate()
         dtype = x.dtype
-        return x if dtype is usual or dtype in real else conjugated(x)
+        return x if dtype is default_dtype or dtype in real else conjugated(x)
 
     return conj
 
@@ -69,7 +69,7 @@ class PlainNamespace:
         self.adapter = adapter
         self._prefix = prefix
         self._array_type: Any = adapter.array_type
-        self._home = burn_array.device(str(adapter))
+        self._plain_device = burn_array.device(str(adapter))
         self._real = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind != "c")
         self.conj = _conjugation(adapter, self._real)
         """Returns the conjugate; a real array or number as it is."""
@@ -130,21 +130,21 @@ class PlainNamespace:
         return x
 
     @staticmethod
-    def lift(value: Any, node: Node | None) -> Any:
+    def wrap_saved(value: Any, node: Node | None) -> Any:
         """Return a saved value as a rule gets it."""
         return value
 
-    def public(self, value: Any) -> Any:
+    def to_public(self, value: Any) -> Any:
         """Return a value, or a tuple of values, as arrays for functions of the user."""
         if type(value) in (tuple, list):
-            return tuple(map(self.public, value))
-        return burn_array.Array(value, self._home) if type(value) is self._array_type else value
+            return tuple(map(self.to_public, value))
+        return burn_array.Array(value, self._plain_device) if type(value) is self._array_type else value
 
-    def private(self, x: Any) -> Any:
+    def from_public(self, x: Any) -> Any:
         """Return what a function of the user gave as a native value, which shares memory with nothing of theirs."""
-        return self.copy(x.to_device(self._home)._native)
+        return self.copy(x.to_device(self._plain_device)._native)
 
-    def lent(self, value: Any) -> Any:
+    def writable(self, value: Any) -> Any:
         """Return a cotangent that a function of the user may change in place."""
         return self.copy(value)
 
@@ -215,29 +215,29 @@ class TrackingNamespace:
 
     def stop_gradient(self, x: Array) -> Array:
         """Return ``x`` as a constant."""
-        return burn_array.Array(Handle(x._native.value, None), x._device)
+        return burn_array.Array(GraphValue(x._native.value, None), x._device)
 
-    def lift(self, value: Any, node: Node | None) -> Any:
+    def wrap_saved(self, value: Any, node: Node | None) -> Any:
         """Return a saved native value as an array that ``node`` made."""
         if type(value) is self._device.adapter.inner.array_type:
-            return burn_array.Array(Handle(value, node), self._device)
-        if type(value) is Handle:
+            return burn_array.Array(GraphValue(value, node), self._device)
+        if type(value) is GraphValue:
             return burn_array.Array(value, self._device)
-        if type(value) is Outline:
-            return Outline(value.shape, self._dtypes[value.dtype])
+        if type(value) is ShapeDtype:
+            return ShapeDtype(value.shape, self._dtypes[value.dtype])
         if type(value) is tuple:
-            return tuple(self.lift(one, None) for one in value)
+            return tuple(self.wrap_saved(one, None) for one in value)
         return value
 
-    def public(self, value: Any) -> Any:
+    def to_public(self, value: Any) -> Any:
         """Return arrays for functions of the user: those that rules get."""
         return value
 
-    def private(self, x: Array) -> Array:
+    def from_public(self, x: Array) -> Array:
         """Return what a function of the user gave, on this device."""
         return x if x._device.adapter is self._device.adapter else x.to_device(self._device)
 
-    def lent(self, value: Array) -> Array:
+    def writable(self, value: Array) -> Array:
         """Return a cotangent that a function of the user may change in place."""
         return burn_array.Array(self._device.adapter.alias(value._native), value._device)
 

@@ -1,36 +1,36 @@
 cimport cython
-from burn_array.autodiff.engine.outline cimport Outline
-from burn_array.autodiff.engine.tape cimport End, Node, Op, Pass, fit, masked, tick
+from burn_array.autodiff.engine.shape_dtype cimport ShapeDtype
+from burn_array.autodiff.engine.tape cimport GraphInput, Node, Op, PassState, next_order, restore_zeros, unbroadcast
 
-cdef object same
-cdef object KEPT
+cdef object identity_vjp
+cdef object SAVED_VALUE
 cdef int OUT
 cdef int X
 cdef int Y
 
 cdef class Unary(Node):
     cdef public Node parent
-    cdef public object kept
-    cdef public int reads
-    cdef public bint is_usual
+    cdef public object saved
+    cdef public int saves
+    cdef public bint is_default_dtype
 
     @cython.locals(op=Op)
-    cpdef back(self, Pass sweep, g)
+    cpdef back(self, PassState state, g)
 
-    cpdef tuple saved(self)
+    cpdef tuple unpack_saved(self)
 
-cdef class OneSided(Node):
+cdef class OneTrackedBinary(Node):
     cdef public Node parent
-    cdef public object kept
-    cdef public object fit
-    cdef public int reads
-    cdef public bint is_usual
+    cdef public object saved
+    cdef public object like
+    cdef public int saves
+    cdef public bint is_default_dtype
     cdef public bint is_right
 
     @cython.locals(op=Op)
-    cpdef back(self, Pass sweep, g)
+    cpdef back(self, PassState state, g)
 
-    cpdef tuple saved(self)
+    cpdef tuple unpack_saved(self)
 
 cdef class Binary(Node):
     cdef public Node left
@@ -38,13 +38,13 @@ cdef class Binary(Node):
     cdef public object x
     cdef public object y
     cdef public object out
-    cdef public object fit_x
-    cdef public object fit_y
+    cdef public object like_x
+    cdef public object like_y
 
     @cython.locals(op=Op)
-    cpdef back(self, Pass sweep, g)
+    cpdef back(self, PassState state, g)
 
-cdef class Single(Node):
+cdef class UnaryWithSettings(Node):
     cdef public Node parent
     cdef public object args
     cdef public object settings
@@ -57,14 +57,14 @@ cdef class Call(Node):
     cdef public object settings
     cdef public object out
 
-@cython.locals(made=Unary, reads=cython.int)
-cpdef Unary unary_node(Op op, Node parent, x, out, Outline like)
+@cython.locals(node=Unary, saves=cython.int)
+cpdef Unary unary_node(Op op, Node parent, x, out, ShapeDtype shape_dtype)
 
-@cython.locals(made=OneSided)
-cpdef OneSided one_sided_node(Op op, bint is_right, Node parent, int reads, x, y, out, Outline like, fit)
+@cython.locals(node=OneTrackedBinary)
+cpdef OneTrackedBinary one_tracked_node(Op op, bint is_right, Node parent, int saves, x, y, out, ShapeDtype shape_dtype, like)
 
-@cython.locals(made=Binary, reads=cython.int)
-cpdef Binary binary_node(Op op, Node left, Node right, x, y, out, fit_x, fit_y)
+@cython.locals(node=Binary, saves=cython.int)
+cpdef Binary binary_node(Op op, Node left, Node right, x, y, out, like_x, like_y)
 
-@cython.locals(made=Single)
-cpdef Single single_node(Op op, Node parent, x, args, settings, out)
+@cython.locals(node=UnaryWithSettings)
+cpdef UnaryWithSettings unary_with_settings_node(Op op, Node parent, x, args, settings, out)

@@ -4,205 +4,222 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..rules import same
-from .outline import Outline
-from .tape import KEPT, OUT, End, Node, Op, Pass, X, Y, cotangents, fit, masked, tick
+from ..rules import identity_vjp
+from .shape_dtype import ShapeDtype
+from .tape import (
+    OUT,
+    SAVED_VALUE,
+    GraphInput,
+    Node,
+    Op,
+    PassState,
+    X,
+    Y,
+    next_order,
+    operand_cotangents,
+    restore_zeros,
+    unbroadcast,
+)
 
 
 class Unary(Node):
     """A call of an element-wise function of one array."""
 
-    __slots__ = ("is_usual", "kept", "parent", "reads")
+    __slots__ = ("is_default_dtype", "parent", "saved", "saves")
 
     parent: Node | None
-    reads: int
-    kept: Any
+    saves: int
+    saved: Any
     """What is read, if that is one of them; operand and result as a tuple if that is both."""
-    is_usual: bool
+    is_default_dtype: bool
     """Whether operand and result are known to be of the usual dtype, which is real."""
 
-    def back(self, sweep: Pass, g: Any) -> Any:
+    def back(self, state: PassState, g: Any) -> Any:
         op = self.op
-        sweep.parent = self.parent
-        if op.left_slope is None:
-            x, out = self.saved()
-            h = op.left(op.xp, g, out, x)
+        state.parent = self.parent
+        if op.left_derivative is None:
+            x, out = self.unpack_saved()
+            h = op.left_vjp(op.xp, g, out, x)
         else:
-            if op.left_factor is KEPT:
-                h = self.kept
-            elif op.left_factor is not None:
-                h = op.left_factor(self.kept)
+            if op.left_from_saved is SAVED_VALUE:
+                h = self.saved
+            elif op.left_from_saved is not None:
+                h = op.left_from_saved(self.saved)
             else:
-                x, out = self.saved()
-                h = op.left_slope(op.xp, out, x)
-            h = op.multiply(g, h if self.is_usual else op.conj(h))
-        if sweep.mark is not None and op.scales:
-            h = masked(op.xp, g, h)
-        if sweep.frees:
-            self.op = self.parent = self.kept = None
+                x, out = self.unpack_saved()
+                h = op.left_derivative(op.xp, out, x)
+            h = op.multiply(g, h if self.is_default_dtype else op.conj(h))
+        if state.mask is not None and op.uses_values:
+            h = restore_zeros(op.xp, g, h)
+        if state.frees:
+            self.op = self.parent = self.saved = None
         return h
 
     def call(self) -> tuple[Any, Any, Any, Any]:
-        x, out = self.saved()
+        x, out = self.unpack_saved()
         return (self.parent,), (x,), {}, out
 
-    def saved(self) -> tuple[Any, Any]:
+    def unpack_saved(self) -> tuple[Any, Any]:
         """Return operand and result, ``None`` for what is not read."""
-        reads, kept = self.reads, self.kept
-        if reads == X | OUT:
-            return kept  # type: ignore[no-any-return]
-        return (kept, None) if reads == X else (None, kept)
+        saves, saved = self.saves, self.saved
+        if saves == X | OUT:
+            return saved  # type: ignore[no-any-return]
+        return (saved, None) if saves == X else (None, saved)
 
     def free(self) -> None:
-        self.op = self.parent = self.kept = None
+        self.op = self.parent = self.saved = None
 
 
-def unary_node(op: Op, parent: Node | None, x: Any, out: Any, like: Outline | None) -> Unary:
+def unary_node(op: Op, parent: Node | None, x: Any, out: Any, shape_dtype: ShapeDtype | None) -> Unary:
     """Return a new node, which keeps of ``x`` and ``out`` what the pull reads; ``like`` is their outline."""
-    made = Unary.__new__(Unary)
-    made.op = op
-    made.order = tick()
-    made.parent = parent
-    made.is_usual = like is not None and like.dtype is op.usual
-    reads = made.reads = op.left_reads
-    if reads == X:
-        made.kept = x
-    elif reads == OUT:
-        made.kept = out
+    node = Unary.__new__(Unary)
+    node.op = op
+    node.order = next_order()
+    node.parent = parent
+    node.is_default_dtype = shape_dtype is not None and shape_dtype.dtype is op.default_dtype
+    saves = node.saves = op.left_saves
+    if saves == X:
+        node.saved = x
+    elif saves == OUT:
+        node.saved = out
     else:
-        made.kept = (x, out) if reads else None
-    return made
+        node.saved = (x, out) if saves else None
+    return node
 
 
-class OneSided(Node):
+class OneTrackedBinary(Node):
     """A call of a function of two operands, of which one is tracked: the second if ``is_right``."""
 
-    __slots__ = ("fit", "is_right", "is_usual", "kept", "parent", "reads")
+    __slots__ = ("is_default_dtype", "is_right", "like", "parent", "saved", "saves")
 
     parent: Node | None
     is_right: bool
-    reads: int
-    kept: Any
+    saves: int
+    saved: Any
     """What is read, if that is one of them; operands and result as a tuple if that is more."""
-    is_usual: bool
+    is_default_dtype: bool
     """Whether operands and result are known to be of the usual dtype, which is real, or a Python scalar of theirs."""
-    fit: Any
+    like: Any
     """The outline of the operand where a cotangent of the result's shape and dtype must be fitted."""
 
-    def back(self, sweep: Pass, g: Any) -> Any:
+    def back(self, state: PassState, g: Any) -> Any:
         op = self.op
-        sweep.parent = self.parent
-        slope = op.right_slope if self.is_right else op.left_slope
-        if slope is None:
-            pull = op.right if self.is_right else op.left
-            if pull is same:
+        state.parent = self.parent
+        derivative = op.right_derivative if self.is_right else op.left_derivative
+        if derivative is None:
+            vjp = op.right_vjp if self.is_right else op.left_vjp
+            if vjp is identity_vjp:
                 h = g
             else:
-                x, y, out = self.saved()
-                h = pull(op.xp, g, out, x, y)
+                x, y, out = self.unpack_saved()
+                h = vjp(op.xp, g, out, x, y)
         else:
-            factor = op.right_factor if self.is_right else op.left_factor
-            if factor is KEPT and type(self.kept) is not tuple:
-                h = self.kept
+            from_saved = op.right_from_saved if self.is_right else op.left_from_saved
+            if from_saved is SAVED_VALUE and type(self.saved) is not tuple:
+                h = self.saved
             else:
-                x, y, out = self.saved()
-                h = slope(op.xp, out, x, y)
-            h = op.multiply(g, h if self.is_usual else op.conj(h))
-        if sweep.mark is not None and op.scales:
-            h = masked(op.xp, g, h)
-        if self.fit is not None:
-            h = fit(op.xp, h, self.fit)
-        if sweep.frees:
-            self.op = self.parent = self.kept = None
+                x, y, out = self.unpack_saved()
+                h = derivative(op.xp, out, x, y)
+            h = op.multiply(g, h if self.is_default_dtype else op.conj(h))
+        if state.mask is not None and op.uses_values:
+            h = restore_zeros(op.xp, g, h)
+        if self.like is not None:
+            h = unbroadcast(op.xp, h, self.like)
+        if state.frees:
+            self.op = self.parent = self.saved = None
         return h
 
     def call(self) -> tuple[Any, Any, Any, Any]:
-        x, y, out = self.saved()
+        x, y, out = self.unpack_saved()
         return (None, self.parent) if self.is_right else (self.parent, None), (x, y), {}, out
 
-    def saved(self) -> tuple[Any, Any, Any]:
+    def unpack_saved(self) -> tuple[Any, Any, Any]:
         """Return operands and result, ``None`` for what is not read."""
-        reads, kept = self.reads, self.kept
-        if reads in (X, Y, OUT):
-            return kept if reads == X else None, kept if reads == Y else None, kept if reads == OUT else None
-        return kept if reads else (None, None, None)
+        saves, saved = self.saves, self.saved
+        if saves in (X, Y, OUT):
+            return (
+                saved if saves == X else None,
+                saved if saves == Y else None,
+                saved if saves == OUT else None,
+            )
+        return saved if saves else (None, None, None)
 
     def free(self) -> None:
-        self.op = self.parent = self.kept = None
+        self.op = self.parent = self.saved = None
 
 
-def one_sided_node(
+def one_tracked_node(
     op: Op,
     is_right: bool,
     parent: Node | None,
-    reads: int,
+    saves: int,
     x: Any,
     y: Any,
     out: Any,
-    like: Outline | None,
-    fit: Any,
-) -> OneSided:
+    shape_dtype: ShapeDtype | None,
+    like: Any,
+) -> OneTrackedBinary:
     """Return a new node, which keeps what it ``reads`` of ``x``, ``y`` and ``out``; ``like`` is their outline."""
-    made = OneSided.__new__(OneSided)
-    made.op = op
-    made.order = tick()
-    made.is_right = is_right
-    made.parent = parent
-    made.reads = reads
-    made.is_usual = like is not None and like.dtype is op.usual
-    if reads == Y:
-        made.kept = y
-    elif reads == X:
-        made.kept = x
-    elif reads == OUT:
-        made.kept = out
-    elif reads:
-        made.kept = x if reads & X else None, y if reads & Y else None, out if reads & OUT else None
+    node = OneTrackedBinary.__new__(OneTrackedBinary)
+    node.op = op
+    node.order = next_order()
+    node.is_right = is_right
+    node.parent = parent
+    node.saves = saves
+    node.is_default_dtype = shape_dtype is not None and shape_dtype.dtype is op.default_dtype
+    if saves == Y:
+        node.saved = y
+    elif saves == X:
+        node.saved = x
+    elif saves == OUT:
+        node.saved = out
+    elif saves:
+        node.saved = x if saves & X else None, y if saves & Y else None, out if saves & OUT else None
     else:
-        made.kept = None
-    made.fit = fit
-    return made
+        node.saved = None
+    node.like = like
+    return node
 
 
 class Binary(Node):
     """A call of a function of two operands without settings, both tracked."""
 
-    __slots__ = ("fit_x", "fit_y", "left", "out", "right", "x", "y")
+    __slots__ = ("left", "like_x", "like_y", "out", "right", "x", "y")
 
     left: Node | None
     right: Node | None
     x: Any
     y: Any
     out: Any
-    fit_x: Any
-    fit_y: Any
+    like_x: Any
+    like_y: Any
 
-    def back(self, sweep: Pass, g: Any) -> Any:
+    def back(self, state: PassState, g: Any) -> Any:
         op = self.op
         xp = op.xp
         x, y, out = self.x, self.y, self.out
-        if op.left_slope is None or op.right_slope is None:
-            h, k = op.left(xp, g, out, x, y), op.right(xp, g, out, x, y)
+        if op.left_derivative is None or op.right_derivative is None:
+            h, k = op.left_vjp(xp, g, out, x, y), op.right_vjp(xp, g, out, x, y)
         else:
-            h = op.multiply(g, op.conj(op.left_slope(xp, out, x, y)))
-            k = op.multiply(g, op.conj(op.right_slope(xp, out, x, y)))
-        if sweep.mark is not None and op.scales:
-            h, k = masked(xp, g, h), masked(xp, g, k)
-        if self.fit_x is not None:
-            h = fit(xp, h, self.fit_x)
-        if self.fit_y is not None:
-            k = fit(xp, k, self.fit_y)
+            h = op.multiply(g, op.conj(op.left_derivative(xp, out, x, y)))
+            k = op.multiply(g, op.conj(op.right_derivative(xp, out, x, y)))
+        if state.mask is not None and op.uses_values:
+            h, k = restore_zeros(xp, g, h), restore_zeros(xp, g, k)
+        if self.like_x is not None:
+            h = unbroadcast(xp, h, self.like_x)
+        if self.like_y is not None:
+            k = unbroadcast(xp, k, self.like_y)
         left, right = self.left, self.right
-        if sweep.frees:
+        if state.frees:
             self.op = self.left = self.right = self.x = self.y = self.out = None
         assert left is not None
         assert right is not None
-        if isinstance(right, End):
-            sweep.push(right, k)
-            sweep.parent = left
+        if isinstance(right, GraphInput):
+            state.accumulate(right, k)
+            state.parent = left
             return h
-        sweep.push(left, h)
-        sweep.parent = right
+        state.accumulate(left, h)
+        state.parent = right
         return k
 
     def call(self) -> tuple[Any, Any, Any, Any]:
@@ -213,24 +230,24 @@ class Binary(Node):
 
 
 def binary_node(
-    op: Op, left: Node | None, right: Node | None, x: Any, y: Any, out: Any, fit_x: Any, fit_y: Any
+    op: Op, left: Node | None, right: Node | None, x: Any, y: Any, out: Any, like_x: Any, like_y: Any
 ) -> Binary:
     """Return a new node, which keeps of ``x``, ``y`` and ``out`` what the pulls read."""
-    made = Binary.__new__(Binary)
-    reads = op.left_reads | op.right_reads
-    made.op = op
-    made.order = tick()
-    made.left = left
-    made.right = right
-    made.x = x if reads & X else None
-    made.y = y if reads & Y else None
-    made.out = out if reads & OUT else None
-    made.fit_x = fit_x
-    made.fit_y = fit_y
-    return made
+    node = Binary.__new__(Binary)
+    saves = op.left_saves | op.right_saves
+    node.op = op
+    node.order = next_order()
+    node.left = left
+    node.right = right
+    node.x = x if saves & X else None
+    node.y = y if saves & Y else None
+    node.out = out if saves & OUT else None
+    node.like_x = like_x
+    node.like_y = like_y
+    return node
 
 
-class Single(Node):
+class UnaryWithSettings(Node):
     """A call of a function of one array and settings."""
 
     __slots__ = ("args", "out", "parent", "settings", "x")
@@ -241,15 +258,15 @@ class Single(Node):
     x: Any
     out: Any
 
-    def back(self, sweep: Pass, g: Any) -> Any:
+    def back(self, state: PassState, g: Any) -> Any:
         op, x = self.op, self.x
-        sweep.parent = self.parent
-        h = op.left(op.xp, g, self.out, x, *self.args, **self.settings)
-        if sweep.mark is not None and op.scales:
-            h = masked(op.xp, g, h)
-        if sweep.frees:
+        state.parent = self.parent
+        h = op.left_vjp(op.xp, g, self.out, x, *self.args, **self.settings)
+        if state.mask is not None and op.uses_values:
+            h = restore_zeros(op.xp, g, h)
+        if state.frees:
             self.op = self.parent = self.x = self.args = self.settings = self.out = None
-        return fit(op.xp, h, x)
+        return unbroadcast(op.xp, h, x)
 
     def call(self) -> tuple[Any, Any, Any, Any]:
         return (self.parent, *[None] * len(self.args)), (self.x, *self.args), self.settings, self.out
@@ -258,17 +275,19 @@ class Single(Node):
         self.op = self.parent = self.x = self.args = self.settings = self.out = None
 
 
-def single_node(op: Op, parent: Node | None, x: Any, args: Any, settings: Any, out: Any) -> Single:
+def unary_with_settings_node(
+    op: Op, parent: Node | None, x: Any, args: Any, settings: Any, out: Any
+) -> UnaryWithSettings:
     """Return a new node."""
-    made = Single.__new__(Single)
-    made.op = op
-    made.order = tick()
-    made.parent = parent
-    made.x = x
-    made.args = args
-    made.settings = settings
-    made.out = out
-    return made
+    node = UnaryWithSettings.__new__(UnaryWithSettings)
+    node.op = op
+    node.order = next_order()
+    node.parent = parent
+    node.x = x
+    node.args = args
+    node.settings = settings
+    node.out = out
+    return node
 
 
 class Call(Node):
@@ -278,25 +297,27 @@ class Call(Node):
 
     def __init__(self, op: Op, parents: Any, args: Any, settings: Any, out: Any) -> None:
         self.op = op
-        self.order = tick()
+        self.order = next_order()
         self.parents = parents
         self.args = args
         self.settings = settings
         self.out = out
 
-    def back(self, sweep: Pass, g: Any) -> Any:
+    def back(self, state: PassState, g: Any) -> Any:
         op = self.op
         xp = op.xp
         parent, last = None, None
-        for node, h, operand in cotangents(op, xp, g, self.parents, self.args, self.settings, self.out):
+        for node, h, operand in operand_cotangents(
+            op, xp, g, self.parents, self.args, self.settings, self.out
+        ):
             if parent is not None:
-                sweep.push(parent, last)
-            if sweep.mark is not None and op.scales:
-                h = masked(xp, g, h)
-            parent, last = node, fit(xp, h, operand)
-        if sweep.frees:
+                state.accumulate(parent, last)
+            if state.mask is not None and op.uses_values:
+                h = restore_zeros(xp, g, h)
+            parent, last = node, unbroadcast(xp, h, operand)
+        if state.frees:
             self.free()
-        sweep.parent = parent
+        state.parent = parent
         return last
 
     def call(self) -> tuple[Any, Any, Any, Any]:

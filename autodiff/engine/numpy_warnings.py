@@ -25,7 +25,7 @@ def _find() -> tuple[ContextVar[Any], Any] | None:
 _VARIABLE, _SILENCE = _find() or (None, None)
 
 
-def hush() -> Any:
+def ignore_warnings() -> Any:
     """Keep NumPy quiet until ``restore`` is called with what this returns."""
     if _VARIABLE is not None:
         return _VARIABLE.set(_SILENCE)
@@ -34,7 +34,7 @@ def hush() -> Any:
     return state
 
 
-def restore(state: Any) -> None:
+def restore_warnings(state: Any) -> None:
     """Let NumPy warn again as before."""
     if _VARIABLE is not None:
         _VARIABLE.reset(state)

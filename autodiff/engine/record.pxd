@@ -1,7 +1,7 @@
 cimport cython
-from burn_array.autodiff.engine.outline cimport Outline
-from burn_array.autodiff.engine.nodes cimport Call, binary_node, one_sided_node, single_node, unary_node
-from burn_array.autodiff.engine.tape cimport Handle, Node, Op, common_outline, handle, outline_of, wider_outline
+from burn_array.autodiff.engine.shape_dtype cimport ShapeDtype
+from burn_array.autodiff.engine.nodes cimport Call, binary_node, one_tracked_node, unary_with_settings_node, unary_node
+from burn_array.autodiff.engine.tape cimport GraphValue, Node, Op, common_shape_dtype, graph_value, shape_dtype_of, broadcast_shape_dtype
 
 cdef int OUT
 cdef int X
@@ -10,34 +10,34 @@ cdef int Y
 cdef class Recording:
     cdef public object adopt
     cdef public object array_type
-    cdef public object elsewhere
+    cdef public object general
     cdef public object function
-    cdef public bint keeps_outline
+    cdef public bint keeps_shape_dtype
     cdef public bint may_view
     cdef public Op op
-    cdef public Recording twin
+    cdef public Recording square
 
-    @cython.locals(like=Outline)
-    cpdef unary(self, Handle x)
+    @cython.locals(shape_dtype=ShapeDtype)
+    cpdef unary(self, GraphValue x)
 
-    @cython.locals(one=Handle, two=Handle, op=Op, made=Handle, like=Outline, alone=cython.bint)
+    @cython.locals(x=GraphValue, y=GraphValue, op=Op, result=GraphValue, shape_dtype=ShapeDtype, right_is_constant=cython.bint)
     cpdef binary(self, a, b)
 
-    @cython.locals(op=Op, wide=Outline, made=Handle)
-    cpdef _fitted(self, Handle one, Handle two, out)
+    @cython.locals(op=Op, wide=ShapeDtype, result=GraphValue)
+    cpdef _binary_unequal(self, GraphValue x, GraphValue y, out)
 
-    @cython.locals(two=Handle, op=Op, made=Handle)
+    @cython.locals(y=GraphValue, op=Op, result=GraphValue)
     cpdef _scalar_first(self, a, b)
 
-    @cython.locals(one=Handle, op=Op, made=Handle)
+    @cython.locals(x=GraphValue, op=Op, result=GraphValue)
     cpdef _scalar_second(self, a, b)
 
-    cpdef _fit_beside(self, scalar, Handle operand, Handle made)
+    cpdef _like_beside_scalar(self, scalar, GraphValue operand, GraphValue result)
 
-    @cython.locals(one=Handle, two=Handle)
+    @cython.locals(x=GraphValue, y=GraphValue)
     cpdef product(self, a, b)
 
-    @cython.locals(made=Handle, reads=cython.int)
-    cpdef _single(self, Handle x, tuple args, dict settings)
+    @cython.locals(result=GraphValue, saves=cython.int)
+    cpdef _with_settings(self, GraphValue x, tuple args, dict settings)
 
-cpdef unlike(Handle operand, Handle result)
+cpdef unbroadcast_like(GraphValue operand, GraphValue result)

@@ -17,13 +17,13 @@ import numpy as np
 from burn_array.adapter import SHARED, Adapter
 from burn_array.errors import GradientError
 
-from .tape import Node, tick
+from .tape import Node, next_order
 
-LATEST = [0]
+LAST_CHANGE = [0]
 """When any lent memory was last changed: whatever is newer need not be looked at."""
 
 
-class Memory:
+class SharedMemory:
     """Memory that was lent, as one library sees it. ``holders`` are weak references to the arrays that keep it."""
 
     __slots__ = ("changed", "holders")
@@ -35,7 +35,7 @@ class Memory:
 
     def change(self) -> None:
         """Note that the values are others from now on."""
-        self.changed[0] = LATEST[0] = tick()
+        self.changed[0] = LAST_CHANGE[0] = next_order()
 
 
 class Holder(ref[Any]):
@@ -45,43 +45,43 @@ class Holder(ref[Any]):
 
     key: int
     number: int
-    memory: Memory
+    memory: SharedMemory
 
 
-def _forget(holder: Holder) -> None:
+def _forget(keeper: Holder) -> None:
     """Remove the note of a memory whose last holder went."""
-    holders = holder.memory.holders
-    if holders.get(holder.number) is holder:
-        del holders[holder.number]
-    if not holders and SHARED.get(holder.key) is holder.memory:
-        del SHARED[holder.key]
+    holders = keeper.memory.holders
+    if holders.get(keeper.number) is keeper:
+        del holders[keeper.number]
+    if not holders and SHARED.get(keeper.key) is keeper.memory:
+        del SHARED[keeper.key]
 
 
-def lend(adapter: Adapter, value: Any, changed: list[int] | None = None) -> list[int]:
+def register_shared(adapter: Adapter, value: Any, changed: list[int] | None = None) -> list[int]:
     """Note that a graph and plain arrays share the memory of ``value``, and return when it was ``changed``."""
-    owner, holder = adapter.memory(value)
-    key, number = id(owner), id(holder)
-    noted: Memory | None = SHARED.get(key)
-    if noted is None:
-        noted = Memory([0] if changed is None else changed)
-    elif number in noted.holders:
-        return noted.changed
-    made = Holder(holder, _forget)
-    made.key, made.number, made.memory = key, number, noted
-    noted.holders[number] = made
-    SHARED[key] = noted  # last: a holder that goes meanwhile may have removed it
-    return noted.changed
+    owner, keeper = adapter.memory(value)
+    key, number = id(owner), id(keeper)
+    memory: SharedMemory | None = SHARED.get(key)
+    if memory is None:
+        memory = SharedMemory([0] if changed is None else changed)
+    elif number in memory.holders:
+        return memory.changed
+    holder = Holder(keeper, _forget)
+    holder.key, holder.number, holder.memory = key, number, memory
+    memory.holders[number] = holder
+    SHARED[key] = memory  # last: a holder that goes meanwhile may have removed it
+    return memory.changed
 
 
-def lend_moved(a: Adapter, value: Any, b: Adapter, moved: Any) -> None:
+def register_moved(a: Adapter, value: Any, b: Adapter, moved: Any) -> None:
     """Note what ``lend`` does for a value of ``a`` that is ``moved`` to ``b``, if the move made no copy."""
-    if a is b or _share(a, value, b, moved):
-        changed = lend(a, value)
+    if a is b or _shares_memory(a, value, b, moved):
+        changed = register_shared(a, value)
         if moved is not value:
-            lend(b, moved, changed)
+            register_shared(b, moved, changed)
 
 
-def _share(a: Adapter, value: Any, b: Adapter, moved: Any) -> bool:
+def _shares_memory(a: Adapter, value: Any, b: Adapter, moved: Any) -> bool:
     if a.is_host and b.is_host:
         return np.may_share_memory(a.to_host(value), b.to_host(moved))
     return a.dlpack_device == b.dlpack_device
@@ -109,8 +109,8 @@ def check_values(op: Any, values: Any, order: int) -> None:
         if type(one) in (tuple, list):
             stack += one
         elif type(one) is adapter.array_type:
-            noted = SHARED.get(id(adapter.memory(one)[0]))
-            if noted is not None and noted.changed[0] > order:
+            memory = SHARED.get(id(adapter.memory(one)[0]))
+            if memory is not None and memory.changed[0] > order:
                 raise GradientError(
                     f"backward: an array that {op.name} saved was changed in place after the call; "
                     f"give {op.name} a copy, asarray(x, copy=True), or change the array after backward"

@@ -1,63 +1,63 @@
 cimport cython
-from burn_array.autodiff.engine.outline cimport Outline
+from burn_array.autodiff.engine.shape_dtype cimport ShapeDtype
 
 cdef class Node
 
-cdef class Handle:
+cdef class GraphValue:
     cdef public object value
     cdef public Node node
-    cdef public Outline outline
-    cdef public bint owned
-    cdef public object recipe
+    cdef public ShapeDtype shape_dtype
+    cdef public bint owns_memory
+    cdef public object recomputation
 
 cdef class Op:
     cdef public object rule
     cdef public object name
     cdef public object xp
     cdef public object tracking
-    cdef public object left
-    cdef public object right
-    cdef public int left_reads
-    cdef public int right_reads
-    cdef public object left_slope
-    cdef public object right_slope
-    cdef public object left_factor
-    cdef public object right_factor
+    cdef public object left_vjp
+    cdef public object right_vjp
+    cdef public int left_saves
+    cdef public int right_saves
+    cdef public object left_derivative
+    cdef public object right_derivative
+    cdef public object left_from_saved
+    cdef public object right_from_saved
     cdef public object conj
-    cdef public object usual
+    cdef public object default_dtype
     cdef public object multiply
     cdef public bint elementwise
-    cdef public bint scales
+    cdef public bint uses_values
     cdef public bint masks
-    cdef public bint spreads
+    cdef public bint keeps_mask
 
-cdef class Pass:
+cdef class PassState:
     cdef public bint frees
-    cdef public object mark
+    cdef public object mask
     cdef public bint moved
     cdef public Node parent
-    cdef public object passing
-    cdef public object taken
+    cdef public object next_mask
+    cdef public object remaining_uses
 
-    cpdef push(self, Node node, g)
+    cpdef accumulate(self, Node node, g)
 
 cdef class Node:
     cdef public Op op
     cdef public long long order
 
-    cpdef back(self, Pass sweep, g)
+    cpdef back(self, PassState state, g)
 
-cdef class End(Node):
+cdef class GraphInput(Node):
     pass
 
-cdef class Leaf(End):
+cdef class Leaf(GraphInput):
     cdef object __weakref__
     cdef public object device
 
-cdef class Argument(End):
+cdef class Argument(GraphInput):
     cdef public object parent
 
-cdef class Part(Node):
+cdef class Output(Node):
     cdef public object parent
     cdef public object index
 
@@ -66,20 +66,20 @@ cdef class Move(Node):
     cdef public object source
     cdef public object target
 
-cdef long long _latest
+cdef long long _clock
 
-cpdef long long tick()
+cpdef long long next_order()
 
-@cython.locals(made=Handle)
-cpdef Handle handle(value, Node node, Outline outline)
+@cython.locals(result=GraphValue)
+cpdef GraphValue graph_value(value, Node node, ShapeDtype shape_dtype)
 
-cpdef Outline outline_of(Handle one)
+cpdef ShapeDtype shape_dtype_of(GraphValue one)
 
-@cython.locals(first=Outline, second=Outline)
-cpdef Outline common_outline(Handle one, Handle two)
+@cython.locals(first=ShapeDtype, second=ShapeDtype)
+cpdef ShapeDtype common_shape_dtype(GraphValue one, GraphValue two)
 
-@cython.locals(first=Outline, second=Outline)
-cpdef Outline wider_outline(Handle one, Handle two)
+@cython.locals(first=ShapeDtype, second=ShapeDtype)
+cpdef ShapeDtype broadcast_shape_dtype(GraphValue one, GraphValue two)
 
-cpdef fit(xp, g, like)
-cpdef masked(xp, g, h)
+cpdef unbroadcast(xp, g, like)
+cpdef restore_zeros(xp, g, h)

@@ -100,7 +100,7 @@ __all__ = [
     "composition", "constant", "derivative", "elementwise", "joint", "load", "rule", "same",
 ]  # fmt: skip
 
-Pull = Callable[..., Any]
+Vjp = Callable[..., Any]
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
@@ -108,49 +108,49 @@ class Rule:
     """The pulls of one function, and what each of them needs."""
 
     __slots__ = (
+        "derivatives",
         "elementwise",
-        "factors",
+        "from_saved",
         "is_joint",
         "masks",
         "moves",
         "name",
-        "needs",
-        "needs_out",
-        "pulls",
-        "slopes",
+        "saves",
+        "saves_out",
+        "vjps",
     )
 
     def __init__(
         self,
         name: str,
-        pulls: tuple[Pull | None, ...],
+        vjps: tuple[Vjp | None, ...],
         elementwise: bool,
         is_joint: bool,
         masks: bool,
         moves: bool,
-        slopes: tuple[Pull | None, ...] = (),
-        factors: tuple[str | None, ...] = (),
+        derivatives: tuple[Vjp | None, ...] = (),
+        from_saved: tuple[str | None, ...] = (),
     ) -> None:
         self.name = name
-        self.pulls = pulls
+        self.vjps = vjps
         self.elementwise = elementwise
         self.is_joint = is_joint
         self.masks = masks
         self.moves = moves
-        self.slopes = slopes or (None,) * len(pulls)
+        self.derivatives = derivatives or (None,) * len(vjps)
         """For each pull the derivative that it multiplies by, where it was declared by that."""
-        self.factors = factors or (None,) * len(pulls)
+        self.from_saved = from_saved or (None,) * len(vjps)
         """For each pull the name of the function that makes its factor from the one value that it reads; ``""``: it is
         that value."""
-        self.needs_out = tuple(pull is not None and "out" in _parameters(pull)[:1] for pull in pulls)
+        self.saves_out = tuple(vjp is not None and "out" in _parameters(vjp)[:1] for vjp in vjps)
         """For each pull, whether it reads the result."""
-        self.needs = tuple(_needs(pull) for pull in pulls)
+        self.saves = tuple(_saves(vjp) for vjp in vjps)
         """For each pull and each operand, whether it reads the values; the last one holds for the rest."""
 
     @property
     def arity(self) -> int:
         """The number of positional operands that the pulls take."""
-        return max(map(len, self.needs))
+        return max(map(len, self.saves))
 
 
 class Composition:
@@ -175,14 +175,14 @@ class Constant:
 RULES: dict[str, Rule | Composition | Constant] = {}
 
 
-def _parameters(pull: Pull) -> list[str]:
+def _parameters(vjp: Vjp) -> list[str]:
     """Return the names of the positional parameters after ``xp`` and ``g``."""
     kinds = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
-    return [p.name for p in inspect.signature(pull).parameters.values() if p.kind not in kinds][2:]
+    return [p.name for p in inspect.signature(vjp).parameters.values() if p.kind not in kinds][2:]
 
 
-def _needs(pull: Pull | None) -> tuple[bool, ...]:
-    return () if pull is None else tuple(not name.startswith("_") for name in _parameters(pull)[1:])
+def _saves(vjp: Vjp | None) -> tuple[bool, ...]:
+    return () if vjp is None else tuple(not name.startswith("_") for name in _parameters(vjp)[1:])
 
 
 def _declare(declared: Rule | Composition | Constant) -> None:
@@ -191,25 +191,25 @@ def _declare(declared: Rule | Composition | Constant) -> None:
     RULES[declared.name] = declared
 
 
-def elementwise(name: str, *pulls: Pull | None, masks: bool = False) -> None:
+def elementwise(name: str, *vjps: Vjp | None, masks: bool = False) -> None:
     """Declare the pulls of a function that works element by element."""
-    _declare(Rule(name, pulls, True, False, masks, False))
+    _declare(Rule(name, vjps, True, False, masks, False))
 
 
-def same(_xp: Any, g: Any, _out: Any, _x: Any, _y: Any) -> Any:
+def identity_vjp(_xp: Any, g: Any, _out: Any, _x: Any, _y: Any) -> Any:
     """The pull of an operand that the result grows with, one for one."""
     return g
 
 
-def derivative(name: str, *slopes: Pull | str | None) -> None:
+def derivative(name: str, *derivatives: Vjp | str | None) -> None:
     """Declare the derivatives of a function that works element by element."""
-    made = tuple(_written(slope, len(slopes)) if isinstance(slope, str) else slope for slope in slopes)
-    factors = tuple(slope.rpartition("(")[0] if isinstance(slope, str) else None for slope in slopes)
-    pulls = tuple(slope and _scaling(slope) for slope in made)
-    _declare(Rule(name, pulls, True, False, False, False, made, factors))
+    functions = tuple(_parsed(d, len(derivatives)) if isinstance(d, str) else d for d in derivatives)
+    from_saved = tuple(d.rpartition("(")[0] if isinstance(d, str) else None for d in derivatives)
+    vjps = tuple(d and _vjp_from(d) for d in functions)
+    _declare(Rule(name, vjps, True, False, False, False, functions, from_saved))
 
 
-def _written(text: str, arity: int) -> Pull:
+def _parsed(text: str, arity: int) -> Vjp:
     """Return the derivative that a text like ``cos(x)`` or ``y`` names."""
     function, _, operand = text.rstrip(")").rpartition("(")
     names = ("out", "x", "y")[: 1 + arity]
@@ -217,33 +217,33 @@ def _written(text: str, arity: int) -> Pull:
         raise ValueError(f"{text!r} is neither one of {names} nor, of one operand, a function of such a one")
     place = names.index(operand)
 
-    def slope(xp: Any, *values: Any) -> Any:
+    def parsed(xp: Any, *values: Any) -> Any:
         return getattr(xp, function)(values[place]) if function else values[place]
 
     read = ["xp", *(name if name == operand else f"_{name}" for name in names)]
-    slope.__signature__ = inspect.Signature([inspect.Parameter(one, _POSITIONAL) for one in read])  # type: ignore[attr-defined]
-    return slope
+    parsed.__signature__ = inspect.Signature([inspect.Parameter(one, _POSITIONAL) for one in read])  # type: ignore[attr-defined]
+    return parsed
 
 
-def _scaling(slope: Pull) -> Pull:
+def _vjp_from(derivative: Vjp) -> Vjp:
     """Return the pull that multiplies by a derivative."""
 
-    def pull(xp: Any, g: Any, *operands: Any) -> Any:
-        return xp.multiply(g, xp.conj(slope(xp, *operands)))
+    def vjp(xp: Any, g: Any, *operands: Any) -> Any:
+        return xp.multiply(g, xp.conj(derivative(xp, *operands)))
 
-    first, *rest = inspect.signature(slope).parameters.values()
-    pull.__signature__ = inspect.Signature([first, first.replace(name="g"), *rest])  # type: ignore[attr-defined]
-    return pull
+    first, *rest = inspect.signature(derivative).parameters.values()
+    vjp.__signature__ = inspect.Signature([first, first.replace(name="g"), *rest])  # type: ignore[attr-defined]
+    return vjp
 
 
-def rule(name: str, *pulls: Pull | None, masks: bool = False, moves: bool = False) -> None:
+def rule(name: str, *vjps: Vjp | None, masks: bool = False, moves: bool = False) -> None:
     """Declare the pulls of any other function, one for each operand that has a derivative."""
-    _declare(Rule(name, pulls, False, False, masks, moves))
+    _declare(Rule(name, vjps, False, False, masks, moves))
 
 
-def joint(name: str, pull: Pull, *, masks: bool = False, moves: bool = False) -> None:
+def joint(name: str, vjp: Vjp, *, masks: bool = False, moves: bool = False) -> None:
     """Declare one pull that returns the cotangents of all positional operands."""
-    _declare(Rule(name, (pull,), False, True, masks, moves))
+    _declare(Rule(name, (vjp,), False, True, masks, moves))
 
 
 def composition(name: str, body: Callable[..., Any]) -> None:

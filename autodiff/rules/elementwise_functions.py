@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from . import constant, derivative, elementwise, rule, same
+from . import constant, derivative, elementwise, identity_vjp, rule
 
 _SCALARS = frozenset((bool, int, float, complex))
 
@@ -22,8 +22,8 @@ constant(
 
 # -- arithmetic ---------------------------------------------------------------------------------
 
-elementwise("add", same, same)
-elementwise("subtract", same, lambda xp, g, _out, _x, _y: -g)
+elementwise("add", identity_vjp, identity_vjp)
+elementwise("subtract", identity_vjp, lambda xp, g, _out, _x, _y: -g)
 derivative("multiply", "y", "x")
 elementwise(
     "divide",
@@ -44,7 +44,7 @@ elementwise("square", lambda xp, g, _out, x: _twice(g * xp.conj(x)))
 elementwise("sqrt", lambda xp, g, out, _x: g / xp.conj(out + out))
 elementwise(
     "remainder",
-    same,
+    identity_vjp,
     lambda xp, g, _out, x, y: -g * xp.floor(xp.divide(x, y)),
 )
 
@@ -82,20 +82,19 @@ elementwise("log2", lambda xp, g, _out, x: g / xp.conj(x * math.log(2)))
 elementwise("log10", lambda xp, g, _out, x: g / xp.conj(x * math.log(10)))
 
 
-def _logaddexp_share(xp: Any, g: Any, _out: Any, x: Any, y: Any) -> Any:
+def _logaddexp_vjp(xp: Any, g: Any, _out: Any, x: Any, y: Any) -> Any:
     """Return ``g exp(x) / (exp(x) + exp(y))``, from the difference: the rounded result has lost it for large ones."""
     difference = xp.subtract(x, y)
-    difference = xp.where(
-        xp.logical_and(xp.isnan(difference), xp.equal(x, y)), 0, difference
-    )  # equal infinities
+    equal_infinities = xp.logical_and(xp.isnan(difference), xp.equal(x, y))
+    difference = xp.where(equal_infinities, 0, difference)
     mine, other = xp.exp(xp.minimum(difference, 0)), xp.exp(xp.minimum(-difference, 0))
     return g * (mine / (mine + other))
 
 
 elementwise(
     "logaddexp",
-    _logaddexp_share,
-    lambda xp, g, _out, x, y: _logaddexp_share(xp, g, _out, y, x),
+    _logaddexp_vjp,
+    lambda xp, g, _out, x, y: _logaddexp_vjp(xp, g, _out, y, x),
 )
 
 # -- trigonometry -------------------------------------------------------------------------------
@@ -153,7 +152,7 @@ def _sign(xp: Any, g: Any, out: Any, x: Any) -> Any:
 
 elementwise("sign", _sign)
 elementwise("copysign", lambda xp, g, out, x, _y: g * (xp.sign(x) * xp.sign(out)), None)
-elementwise("nextafter", same, None)
+elementwise("nextafter", identity_vjp, None)
 
 # -- choices ------------------------------------------------------------------------------------
 

@@ -28,22 +28,22 @@ def _missing(name: str, parameter: str) -> GradientError:
     )
 
 
-def _none_of_two(name: str, parameter: str) -> Any:
+def _no_vjp_of_two(name: str, parameter: str) -> Any:
     """Return the pull of a parameter, of a function of two, without a derivative in closed form."""
 
-    def pull(xp: Any, g: Any, _out: Any, _x: Any, _y: Any) -> Any:
+    def vjp(xp: Any, g: Any, _out: Any, _x: Any, _y: Any) -> Any:
         raise _missing(name, parameter)
 
-    return pull
+    return vjp
 
 
-def _none_of_three(name: str, parameter: str) -> Any:
+def _no_vjp_of_three(name: str, parameter: str) -> Any:
     """Do what ``_none_of_two`` does for a function of three."""
 
-    def pull(xp: Any, g: Any, _out: Any, _x: Any, _y: Any, _z: Any) -> Any:
+    def vjp(xp: Any, g: Any, _out: Any, _x: Any, _y: Any, _z: Any) -> Any:
         raise _missing(name, parameter)
 
-    return pull
+    return vjp
 
 
 def _arrays(xp: Any, *operands: Any) -> list[Any]:
@@ -96,7 +96,7 @@ elementwise("special.digamma", _digamma)
 elementwise("special.psi", _digamma)
 elementwise(
     "special.polygamma",
-    _none_of_two("polygamma", "n"),
+    _no_vjp_of_two("polygamma", "n"),
     lambda xp, g, _out, n, x: g * xp.special.polygamma(_next(xp, n, 1), x),
 )
 
@@ -168,40 +168,40 @@ def _beta_density(xp: Any, g: Any, a: Any, b: Any, x: Any) -> Any:
 
 elementwise(
     "special.gammainc",
-    _none_of_two("gammainc", "a"),
+    _no_vjp_of_two("gammainc", "a"),
     lambda xp, g, _out, a, x: g * _gamma_density(xp, g, a, x),
 )
 elementwise(
     "special.gammaincc",
-    _none_of_two("gammaincc", "a"),
+    _no_vjp_of_two("gammaincc", "a"),
     lambda xp, g, _out, a, x: -g * _gamma_density(xp, g, a, x),
 )
 elementwise(
     "special.gammaincinv",
-    _none_of_two("gammaincinv", "a"),
+    _no_vjp_of_two("gammaincinv", "a"),
     lambda xp, g, out, a, _p: g / _gamma_density(xp, g, a, out),
 )
 elementwise(
     "special.gammainccinv",
-    _none_of_two("gammainccinv", "a"),
+    _no_vjp_of_two("gammainccinv", "a"),
     lambda xp, g, out, a, _p: -g / _gamma_density(xp, g, a, out),
 )
 elementwise(
     "special.betainc",
-    _none_of_three("betainc", "a"),
-    _none_of_three("betainc", "b"),
+    _no_vjp_of_three("betainc", "a"),
+    _no_vjp_of_three("betainc", "b"),
     lambda xp, g, _out, a, b, x: g * _beta_density(xp, g, a, b, x),
 )
 elementwise(
     "special.betaincc",
-    _none_of_three("betaincc", "a"),
-    _none_of_three("betaincc", "b"),
+    _no_vjp_of_three("betaincc", "a"),
+    _no_vjp_of_three("betaincc", "b"),
     lambda xp, g, _out, a, b, x: -g * _beta_density(xp, g, a, b, x),
 )
 elementwise(
     "special.betaincinv",
-    _none_of_three("betaincinv", "a"),
-    _none_of_three("betaincinv", "b"),
+    _no_vjp_of_three("betaincinv", "a"),
+    _no_vjp_of_three("betaincinv", "b"),
     lambda xp, g, out, a, b, _p: g / _beta_density(xp, g, a, b, out),
 )
 
@@ -233,27 +233,27 @@ def _student_density(xp: Any, g: Any, df: Any, t: Any) -> Any:
 
 elementwise(
     "special.stdtr",
-    _none_of_two("stdtr", "df"),
+    _no_vjp_of_two("stdtr", "df"),
     lambda xp, g, _out, df, t: g * _student_density(xp, g, df, t),
 )
 elementwise(
     "special.stdtrit",
-    _none_of_two("stdtrit", "df"),
+    _no_vjp_of_two("stdtrit", "df"),
     lambda xp, g, out, df, _p: g / _student_density(xp, g, df, out),
 )
 elementwise(
     "special.chdtr",
-    _none_of_two("chdtr", "v"),
+    _no_vjp_of_two("chdtr", "v"),
     lambda xp, g, _out, v, x: 0.5 * g * _gamma_density(xp, g, 0.5 * v, 0.5 * x),
 )
 elementwise(
     "special.chdtrc",
-    _none_of_two("chdtrc", "v"),
+    _no_vjp_of_two("chdtrc", "v"),
     lambda xp, g, _out, v, x: -0.5 * g * _gamma_density(xp, g, 0.5 * v, 0.5 * x),
 )
 elementwise(
     "special.chdtri",
-    _none_of_two("chdtri", "v"),
+    _no_vjp_of_two("chdtri", "v"),
     lambda xp, g, out, v, _p: -2 * g / _gamma_density(xp, g, 0.5 * v, 0.5 * out),
 )
 
@@ -313,7 +313,7 @@ def _expn(xp: Any, g: Any, _out: Any, n: Any, x: Any) -> Any:
     return -g * xp.where(positive, lower, xp.exp(-x) * (1 + 1 / x) / x)
 
 
-elementwise("special.expn", _none_of_two("expn", "n"), _expn)
+elementwise("special.expn", _no_vjp_of_two("expn", "n"), _expn)
 
 for _name in ("boxcox", "boxcox1p", "inv_boxcox", "inv_boxcox1p"):
     composition(f"special.{_name}", _formula(_name))
@@ -395,7 +395,7 @@ elementwise("special.k1", lambda xp, g, out, x: -g * (xp.special.k0(x) + out / x
 elementwise("special.k1e", lambda xp, g, out, x: g * (out - xp.special.k0e(x) - out / x))
 elementwise(
     "special.yn",
-    _none_of_two("yn", "n"),
+    _no_vjp_of_two("yn", "n"),
     lambda xp, g, out, n, x: g * (xp.multiply(n, out) / x - xp.special.yn(_next(xp, n, 1), x)),  # DLMF 10.6.2
 )
 
@@ -427,7 +427,7 @@ def _hyp1f1(xp: Any, g: Any, _out: Any, a: Any, b: Any, x: Any) -> Any:
     return g * (a / b) * xp.special.hyp1f1(a + 1, b + 1, x)
 
 
-elementwise("special.hyp1f1", _none_of_three("hyp1f1", "a"), _none_of_three("hyp1f1", "b"), _hyp1f1)
+elementwise("special.hyp1f1", _no_vjp_of_three("hyp1f1", "a"), _no_vjp_of_three("hyp1f1", "b"), _hyp1f1)
 
 # -- trigonometry -------------------------------------------------------------------------------
 

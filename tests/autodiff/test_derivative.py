@@ -31,14 +31,14 @@ def declared(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Rule]:
 
 def test_a_derivative_as_text_reads_what_it_names(declared: Callable[..., Rule]) -> None:
     rule = declared("y", "out")
-    assert rule.needs == ((False, True), (False, False))
-    assert rule.needs_out == (False, True)
-    one, two = rule.pulls
+    assert rule.saves == ((False, True), (False, False))
+    assert rule.saves_out == (False, True)
+    one, two = rule.vjps
     assert one is not None
     assert two is not None
     assert one(np, 2.0, None, None, 0.5) == 1
     assert two(np, 2.0, 1 + 1j, None, None) == 2 - 2j
-    (alone,) = declared("cos(x)").pulls
+    (alone,) = declared("cos(x)").vjps
     assert alone is not None
     assert alone(np, 2.0, None, 0.5) == 2 * np.cos(0.5)
 

@@ -52,4 +52,4 @@ def test_a_rule_has_a_pull(name: str) -> None:
     declared = load()[name]
     assert isinstance(declared, Composition | Constant | Rule)
     if isinstance(declared, Rule):
-        assert any(pull is not None for pull in declared.pulls)
+        assert any(pull is not None for pull in declared.vjps)

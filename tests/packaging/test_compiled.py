@@ -308,10 +308,10 @@ print(len(raised), len(makers) * len(calls) + len(none))
 
 RECORDS = """
 import burn_array as xp, inspect
-from burn_array.autodiff.engine import nodes, record, sweep, tape
+from burn_array.autodiff.engine import backward_pass, nodes, record, tape
 x = xp.asarray([1.0, 2.0], device="numpy+autodiff").require_grad()
 count = 0
-for module in (tape, nodes, record, sweep):
+for module in (tape, nodes, record, backward_pass):
     for name, kind in inspect.getmembers(module, inspect.isclass):
         if not kind.__module__.startswith("burn_array.autodiff"):
             continue

@@ -1,3 +1,3 @@
-cdef class Outline:
+cdef class ShapeDtype:
     cdef public object dtype
     cdef public object shape

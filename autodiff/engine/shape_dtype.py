@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-class Outline:
+class ShapeDtype:
     """Shape and dtype of an array that is not kept."""
 
     __slots__ = ("dtype", "shape")

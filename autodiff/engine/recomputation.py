@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .shared_memory import LATEST, check_values
-from .tape import freed, tick
+from .shared_memory import LAST_CHANGE, check_values
+from .tape import freed_error, next_order
 
 if TYPE_CHECKING:
-    from .tape import Op, Pass
+    from .tape import Op, PassState
 
 
-class Recipe:
+class Recomputation:
     """A call that gives a value again. Operands are values, or recipes of their own."""
 
-    __slots__ = ("args", "depth", "function", "op", "order", "pins", "settings", "uses", "value")
+    __slots__ = ("args", "depth", "function", "held_bytes", "op", "order", "settings", "uses", "value")
 
     def __init__(
         self,
@@ -24,22 +24,22 @@ class Recipe:
         args: Any,
         settings: dict[str, Any],
         depth: int,
-        pins: dict[int, int],
+        held_bytes: dict[int, int],
     ) -> None:
         self.op = op
-        self.order = tick()
+        self.order = next_order()
         self.function = function
         self.args = args
         """``None`` once the value was given for the last time."""
         self.settings = settings
         self.depth = depth
-        self.pins = pins
+        self.held_bytes = held_bytes
         """The bytes of each value that is held back only for this recipe, by identity."""
         self.uses = 0
         """How many nodes and recipes will still ask for the value."""
         self.value: Any = None
 
-    def take(self, sweep: Pass) -> Any:
+    def compute(self, state: PassState) -> Any:
         """Return the value, which is kept until it has been asked for as often as it will be.
 
         A pass that frees its nodes counts down for good; any other one counts for itself.
@@ -47,25 +47,25 @@ class Recipe:
         value = self.value
         if value is None:
             if self.args is None:
-                raise freed()
-            if self.order < LATEST[0]:
+                raise freed_error()
+            if self.order < LAST_CHANGE[0]:
                 check_values(self.op, (self.args, tuple(self.settings.values())), self.order)
-            value = self.function(*[taken(one, sweep) for one in self.args], **self.settings)
-        if sweep.frees:
+            value = self.function(*[recomputed(one, state) for one in self.args], **self.settings)
+        if state.frees:
             self.args = None
             self.uses -= 1
             left = self.uses
         else:
-            left = sweep.taken.get(self, self.uses) - 1
-            sweep.taken[self] = left
+            left = state.remaining_uses.get(self, self.uses) - 1
+            state.remaining_uses[self] = left
         self.value = value if left > 0 else None
         return value
 
 
-def taken(one: Any, sweep: Pass) -> Any:
+def recomputed(one: Any, state: PassState) -> Any:
     """Return an operand, computed again if it is a recipe; a list of operands likewise."""
-    if type(one) is Recipe:
-        return one.take(sweep)
+    if type(one) is Recomputation:
+        return one.compute(state)
     if type(one) is list:
-        return [taken(each, sweep) for each in one]
+        return [recomputed(each, state) for each in one]
     return one
