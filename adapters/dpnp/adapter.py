@@ -19,9 +19,17 @@ from burn_array.errors import CopyRequiredError, DeviceNotFoundError
 from ..common.special import SpecialFunctions
 from . import moves as moves
 from ._imports import ALONE, OPENCL, alone, dpctl, dpnp, wake
+from .creation_functions import CreationFunctions
 from .elementwise_functions import ElementwiseFunctions
-from .other_functions import OtherFunctions
+from .fft import FourierExtension
+from .indexing import IndexingFunctions
+from .linalg import LinearAlgebraFunctions
+from .manipulation_functions import ManipulationFunctions
 from .random import RandomExtension
+from .searching_functions import SearchingFunctions
+from .set_functions import SetFunctions
+from .statistical_functions import StatisticalFunctions
+from .utility_functions import UtilityFunctions
 
 _DTYPES = (
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
@@ -46,7 +54,21 @@ def _devices() -> dict[str, Any]:
     return found
 
 
-class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, SpecialFunctions, Adapter):
+class DpnpAdapter(
+    CreationFunctions,
+    ElementwiseFunctions,
+    IndexingFunctions,
+    ManipulationFunctions,
+    SearchingFunctions,
+    SetFunctions,
+    StatisticalFunctions,
+    UtilityFunctions,
+    LinearAlgebraFunctions,
+    FourierExtension,
+    RandomExtension,
+    SpecialFunctions,
+    Adapter,
+):
     """One SYCL device of dpnp: ``dpnp:cpu``, ``dpnp:gpu:0``; its arrays share one queue."""
 
     name: ClassVar[str] = "dpnp"

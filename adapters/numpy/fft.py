@@ -14,6 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from burn_array.adapter import composed
+
+from ..common import numpy_like
+
 LARGE = 2**14
 """Smaller arrays are not worth the import of SciPy."""
 _DTYPES = frozenset(map(np.dtype, ("float32", "float64", "complex64", "complex128")))
@@ -72,3 +76,5 @@ class FourierExtension:
     fft_irfftn = _transform("irfftn")
     fft_hfft = _transform("hfft")
     fft_ihfft = _transform("ihfft")
+    fft_fftfreq = composed(numpy_like.fftfreq)
+    fft_rfftfreq = composed(numpy_like.rfftfreq)

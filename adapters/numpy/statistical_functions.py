@@ -1,0 +1,46 @@
+"""Statistical functions on NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..common import numpy_like
+from ..common.numpy_like import HALF
+from ._undispatched import undispatched
+from .sorting_functions import require_real
+
+
+def _max(x: Any, *, axis: Any, keepdims: Any) -> Any:
+    """Also faster than the namesake."""
+    return np.maximum.reduce(require_real(x), axis=axis, keepdims=keepdims)
+
+
+def _min(x: Any, *, axis: Any, keepdims: Any) -> Any:
+    return np.minimum.reduce(require_real(x), axis=axis, keepdims=keepdims)
+
+
+_add = np.add.reduce
+
+
+def _sum(x: Any, *, axis: Any, dtype: Any, keepdims: Any) -> Any:
+    """Also faster than the namesake. Half precision as in ``in_single``, without a copy."""
+    if x.dtype is HALF and (dtype is None or dtype is HALF):
+        with np.errstate(over="ignore"):
+            return _add(x, axis=axis, dtype=np.float32, keepdims=keepdims).astype(HALF)
+    return _add(x, axis=axis, dtype=dtype, keepdims=keepdims)
+
+
+class StatisticalFunctions:
+    """The page *statistical functions* of the standard."""
+
+    cumulative_prod = numpy_like.in_single(undispatched(np.cumulative_prod))
+    cumulative_sum = numpy_like.in_single(undispatched(np.cumulative_sum))
+    max = staticmethod(_max)
+    mean = numpy_like.of_numbers(undispatched(np.mean))
+    min = staticmethod(_min)
+    prod = np.multiply.reduce
+    std = numpy_like.of_numbers(numpy_like.in_single(undispatched(np.std)))
+    sum = staticmethod(_sum)
+    var = numpy_like.of_numbers(numpy_like.in_single(undispatched(np.var)))
