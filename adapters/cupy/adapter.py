@@ -84,7 +84,7 @@ class CupyAdapter(
     library = cupy
     array_type = cupy.ndarray
     is_host = False
-    dtypes = {np.dtype(name): np.dtype(name) for name in DTYPES}
+    dtypes = DTYPES
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
 

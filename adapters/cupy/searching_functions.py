@@ -39,7 +39,7 @@ def _index(function: Any) -> Any:
             return found
         return cupy.expand_dims(found, axis) if axis is not None else found.reshape((1,) * x.ndim)
 
-    return numpy_like.of_numbers(index)
+    return numpy_like.allow_axis_of_0d(index)
 
 
 def _count_nonzero(x: Any, *, axis: Any, keepdims: bool) -> Any:
@@ -52,7 +52,7 @@ class SearchingFunctions:
 
     argmax = _index(cupy.argmax)
     argmin = _index(cupy.argmin)
-    count_nonzero = numpy_like.of_numbers(_count_nonzero)
+    count_nonzero = numpy_like.allow_axis_of_0d(_count_nonzero)
     nonzero = staticmethod(cupy.nonzero)
     searchsorted = staticmethod(_searchsorted)
     where = staticmethod(_where)

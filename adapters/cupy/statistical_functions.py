@@ -29,7 +29,7 @@ def _sums(reduce: Any) -> Any:
                 pass
         return general(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
-    general = numpy_like.of_numbers(numpy_like.in_single(function)).__func__
+    general = numpy_like.allow_axis_of_0d(numpy_like.in_single(function)).__func__
     return staticmethod(total)
 
 
@@ -41,7 +41,7 @@ def reduced(function: Any, bools: bool = False) -> Any:
             return x != 0 if bools else x.copy()
         return function(x, axis, None, keepdims)
 
-    return numpy_like.of_numbers(reduce)
+    return numpy_like.allow_axis_of_0d(reduce)
 
 
 def _mean(x: Any, *, axis: Any, keepdims: bool) -> Any:
@@ -95,9 +95,9 @@ class StatisticalFunctions:
     cumulative_prod = _cumulative(cupy.cumprod, 1)
     cumulative_sum = _cumulative(cupy.cumsum, 0)
     max = reduced(cupy.ndarray.max)
-    mean = numpy_like.of_numbers(_mean)
+    mean = numpy_like.allow_axis_of_0d(_mean)
     min = reduced(cupy.ndarray.min)
     prod = _sums(cupy.ndarray.prod)
-    std = numpy_like.of_numbers(numpy_like.in_single(_std))
+    std = numpy_like.allow_axis_of_0d(numpy_like.in_single(_std))
     sum = _sums(cupy.ndarray.sum)
-    var = numpy_like.of_numbers(numpy_like.in_single(_var))
+    var = numpy_like.allow_axis_of_0d(numpy_like.in_single(_var))

@@ -86,7 +86,7 @@ class LinearAlgebraFunctions:
     linalg_pinv = staticmethod(_pinv)
     linalg_qr = composed(numpy_like.qr)
     linalg_trace = numpy_like.in_single(dpnp.linalg.trace)
-    linalg_vector_norm = numpy_like.of_numbers(numpy_like.in_single(_norm(dpnp.linalg.vector_norm)))
+    linalg_vector_norm = numpy_like.allow_axis_of_0d(numpy_like.in_single(_norm(dpnp.linalg.vector_norm)))
     matmul = _product(dpnp.matmul)
     tensordot = _product(dpnp.tensordot)
     vecdot = _product(dpnp.vecdot)

@@ -61,8 +61,8 @@ def _first_extreme(function: Any) -> Any:
 class SearchingFunctions:
     """The page *searching functions* of the standard."""
 
-    argmax = numpy_like.of_numbers(_first_extreme(dpnp.argmax))
-    argmin = numpy_like.of_numbers(_first_extreme(dpnp.argmin))
-    count_nonzero = numpy_like.of_numbers(dpnp.count_nonzero)
+    argmax = numpy_like.allow_axis_of_0d(_first_extreme(dpnp.argmax))
+    argmin = numpy_like.allow_axis_of_0d(_first_extreme(dpnp.argmin))
+    count_nonzero = numpy_like.allow_axis_of_0d(dpnp.count_nonzero)
     searchsorted = staticmethod(_searchsorted)
     where = staticmethod(where)

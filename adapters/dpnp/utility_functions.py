@@ -11,6 +11,6 @@ from ._imports import dpnp
 class UtilityFunctions:
     """The page *utility functions* of the standard."""
 
-    all = numpy_like.of_numbers(dpnp.all)
-    any = numpy_like.of_numbers(dpnp.any)
+    all = numpy_like.allow_axis_of_0d(dpnp.all)
+    any = numpy_like.allow_axis_of_0d(dpnp.any)
     diff = composed(numpy_like.diff)

@@ -10,6 +10,7 @@ import numpy as np
 
 from burn_array.errors import CopyRequiredError
 
+from ..common.numpy_like import DTYPES
 from ..common.random import RandomExtension
 from ..common.special import SpecialFunctions
 from ._undispatched import undispatched
@@ -25,11 +26,6 @@ from .set_functions import SetFunctions
 from .sorting_functions import SortingFunctions
 from .statistical_functions import StatisticalFunctions
 from .utility_functions import UtilityFunctions
-
-_DTYPES = (
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
-)
-
 
 _IN_PLACE = {
     "add": np.add,
@@ -64,7 +60,7 @@ class NumpyAdapter(
     array_type = np.ndarray
     native_device = "cpu"
     special_library = "scipy.special"
-    dtypes = {np.dtype(name): np.dtype(name) for name in _DTYPES.split()}
+    dtypes = DTYPES
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
 

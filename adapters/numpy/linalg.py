@@ -46,5 +46,7 @@ class LinearAlgebraFunctions:
     linalg_matrix_norm = numpy_like.norm_in_single(undispatched(np.linalg.matrix_norm))
     linalg_pinv = staticmethod(_pinv)
     linalg_qr = composed(numpy_like.qr)
-    linalg_vector_norm = numpy_like.of_numbers(numpy_like.in_single(undispatched(np.linalg.vector_norm)))
+    linalg_vector_norm = numpy_like.allow_axis_of_0d(
+        numpy_like.in_single(undispatched(np.linalg.vector_norm))
+    )
     matrix_transpose = operator.attrgetter("mT")

@@ -38,9 +38,9 @@ class StatisticalFunctions:
     cumulative_prod = numpy_like.in_single(undispatched(np.cumulative_prod))
     cumulative_sum = numpy_like.in_single(undispatched(np.cumulative_sum))
     max = staticmethod(_max)
-    mean = numpy_like.of_numbers(undispatched(np.mean))
+    mean = numpy_like.allow_axis_of_0d(undispatched(np.mean))
     min = staticmethod(_min)
     prod = np.multiply.reduce
-    std = numpy_like.of_numbers(numpy_like.in_single(undispatched(np.std)))
+    std = numpy_like.allow_axis_of_0d(numpy_like.in_single(undispatched(np.std)))
     sum = staticmethod(_sum)
-    var = numpy_like.of_numbers(numpy_like.in_single(undispatched(np.var)))
+    var = numpy_like.allow_axis_of_0d(numpy_like.in_single(undispatched(np.var)))
