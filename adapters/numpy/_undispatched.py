@@ -1,4 +1,4 @@
-"""Functions of NumPy without the search for overrides."""
+"""NumPy's functions without the search for overrides by other array types."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Any
 
 
 def undispatched(function: Any) -> Any:
-    """Return what a function of NumPy does once it has found no ``__array_function__`` among its operands.
+    """Return the implementation behind a function of NumPy, or the function itself if there is none.
 
-    Native values are NumPy's own arrays, so that there is none; the search takes as long as a short call.
+    Without it NumPy looks for ``__array_function__`` among the operands first. Native arrays never have one, and the
+    search takes as long as a short call.
     """
     return getattr(function, "_implementation", function)

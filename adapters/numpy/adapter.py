@@ -1,4 +1,4 @@
-"""The adapter of NumPy."""
+"""The adapter of NumPy: devices, moves and operators in place. The functions are in the modules beside this one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _IN_PLACE = {
     "divide": np.divide,
     "pow": np.power,
 }
-"""What is computed within the memory of floats; the ufuncs themselves mind operands that overlap."""
+"""Operators that can work in place on floats; the ufuncs themselves handle operands that overlap."""
 
 
 class NumpyAdapter(
@@ -111,4 +111,5 @@ class NumpyAdapter(
     # -- functions ----------------------------------------------------------------------------
 
     def find(self, name: str) -> Callable[..., Any]:
+        """Return the function ``name``, without NumPy's search for overrides."""
         return undispatched(super().find(name))

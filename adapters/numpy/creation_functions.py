@@ -8,7 +8,7 @@ import numpy as np
 
 
 def _ones(shape: tuple[int, ...], *, dtype: Any, device: Any) -> Any:
-    """As NumPy does it, whose own function asks itself for overrides twice."""
+    """Return an array of ones; faster than ``numpy.ones``, which looks for overrides twice."""
     out = np.empty(shape, dtype)
     out.fill(1)
     return out

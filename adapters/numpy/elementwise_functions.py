@@ -1,4 +1,4 @@
-"""Elementwise functions on NumPy."""
+"""Element-wise functions on NumPy."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 
-def _held(x: Any, dtype: Any) -> Any:
-    """Return a Python number as it is in a floating dtype, in which it may be infinite."""
+def _in_dtype(x: Any, dtype: Any) -> Any:
+    """Return a Python number as it is stored in a floating dtype, perhaps as infinity; arrays are returned as is."""
     if type(x) is np.ndarray or abs(x) <= 65504:
         return x
     with np.errstate(over="ignore"):
@@ -16,15 +16,17 @@ def _held(x: Any, dtype: Any) -> Any:
 
 
 def _floor_divide(x1: Any, x2: Any) -> Any:
-    """NumPy follows Python's ``//`` at infinities; the standard takes the floor of the quotient.
+    """Return ``x1 // x2``.
 
-    https://github.com/numpy/numpy/issues/23860, last seen in 2.4.6.
+    NumPy follows Python's ``//`` at infinities: ``inf // 2.0`` is NaN, and ``5.0 // -inf`` is -1.0. The standard rounds
+    the quotient down: inf and -0.0.
+    https://github.com/numpy/numpy/issues/23860, last seen in NumPy 2.4.6.
     """
     out = np.floor_divide(x1, x2)
     if out.dtype.kind != "f":
         return out
     if out.dtype.itemsize < 8 or type(x1) is int or type(x2) is int:
-        x1, x2 = _held(x1, out.dtype), _held(x2, out.dtype)
+        x1, x2 = _in_dtype(x1, out.dtype), _in_dtype(x2, out.dtype)
     if (np.isfinite(x1) & np.isfinite(x2)).all():
         return out
     with np.errstate(all="ignore"):
@@ -32,13 +34,14 @@ def _floor_divide(x1: Any, x2: Any) -> Any:
 
 
 def _pow(x1: Any, x2: Any) -> Any:
-    """NumPy takes the square root for one exponent of 0.5, which differs at -infinity and at -0.
+    """Return ``x1 ** x2``.
 
-    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.power.html), last seen in
-    2.4.6.
+    NumPy takes the square root if there is one exponent for all elements and it is 0.5, so that ``-inf ** 0.5`` is NaN
+    and ``-0.0 ** 0.5`` is -0.0. By the standard these are inf and 0.0.
+    No report known; last seen in NumPy 2.4.6.
     """
     if type(x2) is int and x2 == 2 and x1.dtype.kind == "f":
-        return np.square(x1)  # the same, sooner
+        return np.square(x1)  # gives the same, and is faster
     out = np.power(x1, x2)
     if type(x2) is int or (type(x2) is float and x2 != 0.5) or out.dtype.kind != "f":
         return out
@@ -50,12 +53,11 @@ def _pow(x1: Any, x2: Any) -> Any:
 
 
 def _expm1(x: Any) -> Any:
-    """NumPy subtracts parts of complex infinities and keeps the sign of a real zero.
+    """Return ``exp(x) - 1``.
 
-    The standard gives ``exp(x) - 1`` for the first and +0 for the second.
-
-    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.expm1.html), last seen
-    in 2.4.6.
+    NumPy gives a NaN imaginary part for ``expm1(inf + 0j)``, and ``-0.0`` as the real part of ``expm1(-0.0 + 0j)``. By
+    the standard the first is ``inf + 0j``, and the second has the real part 0.0.
+    No report known; last seen in NumPy 2.4.6.
     """
     out = np.expm1(x)
     if out.dtype.kind != "c":
@@ -67,9 +69,11 @@ def _expm1(x: Any) -> Any:
 
 
 def _tanh(x: Any) -> Any:
-    """NumPy signs the zero of ``tanh(inf + yj)`` as C99 does; the standard by the sign of ``y``.
+    """Return the hyperbolic tangent.
 
-    https://github.com/data-apis/array-api/issues/1006, last seen in 2.4.6.
+    In ``tanh(inf + yj)`` NumPy gives the imaginary part, a zero, the sign of ``sin(2 * y)``, as C99 does; the standard
+    wants the sign of ``y``.
+    https://github.com/data-apis/array-api/issues/1006, last seen in NumPy 2.4.6.
     """
     out = np.tanh(x)
     if out.dtype.kind != "c":

@@ -17,9 +17,11 @@ def _copy(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def _setitem(x: Any, key: Any, value: Any) -> None:
-    """NumPy copies between overlapping parts of a vector element by element, and so reads what it has written.
+    """Set ``x[key]`` to ``value``.
 
-    https://github.com/numpy/numpy/issues/6272, last seen in 2.4.6.
+    If the key is a mask and ``value`` shares memory with ``x``, NumPy reads elements that it has already overwritten;
+    by the standard the value is read first.
+    https://github.com/numpy/numpy/issues/6272, last seen in NumPy 2.4.6.
     """
     if (
         type(value) is np.ndarray
@@ -31,7 +33,7 @@ def _setitem(x: Any, key: Any, value: Any) -> None:
 
 
 class IndexingFunctions:
-    """The page *indexing functions* of the standard, and what the core asks for to index and to copy."""
+    """Access to elements by a key, and copies, which the core asks for beyond the standard."""
 
     copy = staticmethod(_copy)
     getitem = operator.getitem

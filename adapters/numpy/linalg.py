@@ -14,26 +14,30 @@ from ._undispatched import undispatched
 
 
 def _eig(x: Any) -> tuple[Any, Any]:
-    """NumPy gives real eigenvalues where all are; the standard wants them complex, always.
+    """Return the eigenvalues and eigenvectors of a matrix, always complex.
 
-    https://github.com/numpy/numpy/issues/29000, last seen in 2.4.6.
+    NumPy before 2.5 returns real arrays if all eigenvalues are real; by the standard they are complex.
+    https://github.com/numpy/numpy/issues/29000, last seen in NumPy 2.4.6.
     """
     values, vectors = np.linalg.eig(x)
-    to = np.result_type(values, np.complex64)
-    return values.astype(to, copy=False), vectors.astype(to, copy=False)
+    return numpy_like.as_complex(values), numpy_like.as_complex(vectors)
 
 
 def _eigvals(x: Any) -> Any:
-    """As ``_eig``."""
-    values = np.linalg.eigvals(x)
-    return values.astype(np.result_type(values, np.complex64), copy=False)
+    """Return the eigenvalues of a matrix, always complex.
+
+    NumPy before 2.5 returns a real array if all eigenvalues are real; by the standard it is complex.
+    https://github.com/numpy/numpy/issues/29000, last seen in NumPy 2.4.6.
+    """
+    return numpy_like.as_complex(np.linalg.eigvals(x))
 
 
 def _pinv(x: Any, *, rtol: Any) -> Any:
-    """NumPy asks integers for the precision of their dtype, which they have not; its other functions make doubles.
+    """Return the pseudo-inverse.
 
-    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.linalg.pinv.html), last seen in
-    2.4.6.
+    NumPy raises for integers, because it asks for the precision of their dtype. The standard leaves integers open;
+    NumPy's other functions convert them to float64.
+    No report known; last seen in NumPy 2.4.6.
     """
     return np.linalg.pinv(x.astype(np.float64) if x.dtype.kind in "biu" else x, rtol=rtol)
 

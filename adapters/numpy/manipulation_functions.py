@@ -8,7 +8,10 @@ import numpy as np
 
 
 def _broadcast_to(x: Any, shape: tuple[int, ...]) -> Any:
-    """A single number, the cotangent of every sum, needs none of the checks of the namesake."""
+    """Return ``x`` broadcast to ``shape``, read-only.
+
+    A 0-d array, such as the cotangent of a sum, always fits; without NumPy's checks it is much faster.
+    """
     if x.ndim:
         return np.broadcast_to(x, shape)
     out = np.ndarray(shape, x.dtype, x, strides=(0,) * len(shape))
@@ -17,7 +20,7 @@ def _broadcast_to(x: Any, shape: tuple[int, ...]) -> Any:
 
 
 class ManipulationFunctions:
-    """The page *manipulation functions* of the standard."""
+    """The page *manipulation functions* of the standard: faster forms of NumPy's own."""
 
     broadcast_to = staticmethod(_broadcast_to)
     reshape = staticmethod(lambda x, shape, **copy: x.reshape(shape, **copy))

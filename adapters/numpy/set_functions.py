@@ -11,9 +11,10 @@ from ._undispatched import undispatched
 
 
 def _unique_values(x: Any) -> Any:
-    """NumPy gives the values in the order of a hash table; here they are ascending on every device.
+    """Return the distinct values of ``x`` in ascending order.
 
-    https://github.com/numpy/numpy/pull/26018, last seen in 2.4.6.
+    NumPy returns them in the order of a hash table. The standard leaves the order open; the other libraries sort.
+    https://github.com/numpy/numpy/pull/26018, last seen in NumPy 2.4.6.
     """
     return np.unique(x, equal_nan=False)
 

@@ -12,9 +12,16 @@ from ..common import numpy_like
 
 
 def require_real(x: Any) -> Any:
-    """NumPy orders complex numbers by their parts; by the standard they have no order, as in other libraries.
+    """Return ``x``, whose elements are to be ordered.
 
-    https://numpy.org/doc/stable/reference/generated/numpy.sort.html, last seen in 2.4.6.
+    NumPy orders complex numbers by their real parts, then by their imaginary parts; by the standard they have no order,
+    and other libraries raise.
+    https://numpy.org/doc/stable/reference/generated/numpy.sort.html, last seen in NumPy 2.4.6.
+
+    Raises
+    ------
+    DTypeError
+        if ``x`` is complex
     """
     if x.dtype.kind == "c":
         raise DTypeError("complex numbers have no order; sort or compare abs(x), real(x) or imag(x)")
