@@ -22,7 +22,10 @@ COMPILED = """
 _core.array _core.arguments _core.device _core.dispatch _core.gradients _core.interchange _core.methods
 _core.indices _core.operands _core.placement _core.records
 elementwise_functions manipulation_functions searching_functions statistical_functions
-adapters.numpy.adapter adapters.torch.adapter adapters.torch.dtypes adapters.torch.elementwise_functions
+adapters.numpy.adapter adapters.numpy.creation_functions adapters.numpy.data_type_functions
+adapters.numpy.elementwise_functions adapters.numpy.indexing adapters.numpy.manipulation_functions
+adapters.numpy.searching_functions adapters.numpy.sorting_functions adapters.numpy.statistical_functions
+adapters.torch.adapter adapters.torch.dtypes adapters.torch.elementwise_functions
 adapters.torch.promoting adapters.torch.indexing adapters.torch.manipulation_functions
 adapters.torch.searching_functions adapters.torch.statistical_functions
 autodiff.adapter autodiff.functional autodiff.gradients

@@ -1,1 +1,1 @@
-"""The adapters that come with burn_array, one file for each array library."""
+"""The adapters that come with burn_array: a folder for each array library, and ``common`` for what they share."""

@@ -1,1 +1,1 @@
-"""What several adapters share: functions written over the namespace of a library that resembles NumPy."""
+"""What several adapters share: most of it works with any library whose functions resemble NumPy's."""

@@ -1,6 +1,6 @@
-"""Element-wise functions of NumPy's kind: Python scalars as NumPy 2 takes them, and limits.
+"""Element-wise functions for libraries modelled on NumPy, with Python scalars treated as in NumPy 2.
 
-Each ``body`` takes the library as its first argument.
+The parameter ``lib`` is the library.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from .indexing import check_fits
 
 Function = Callable[..., Any]
 SCALARS = frozenset((bool, int, float, complex))
-_HALF = {1: np.dtype("float16"), 2: np.dtype("float32")}
+_FLOATS = {1: np.dtype("float16"), 2: np.dtype("float32")}
+"""The dtype to which NumPy converts integers of 1 and 2 bytes in functions of floats."""
 
 
 def otherwise(function: Function, instead: Function) -> Function:
-    """Call ``instead`` where the library refuses a Python integer that does not fit the dtype of the array.
+    """Return ``function`` such that ``instead`` is called if a Python integer does not fit the dtype of the array.
 
-    The libraries convert the integer to the dtype of the array first; NumPy does so only where the result
-    has that dtype.
+    CuPy and dpnp convert the integer to that dtype first and raise ``OverflowError``. NumPy converts it only if the
+    result has that dtype.
     """
 
     def wrapped(a: Any, b: Any) -> Any:
@@ -36,7 +37,7 @@ def otherwise(function: Function, instead: Function) -> Function:
 
 
 def compared(lib: Any, function: Function, compare: Function) -> Any:
-    """Compare; an integer outside of a dtype is less, or greater, than every element."""
+    """Return a comparison; a Python integer outside the range of the dtype is less or greater than every element."""
 
     def constant(_: Function, a: Any, b: Any) -> Any:
         array, answer = (b, compare(a, 0)) if type(a) in SCALARS else (a, compare(0, b))
@@ -46,11 +47,13 @@ def compared(lib: Any, function: Function, compare: Function) -> Any:
 
 
 def as_floats(lib: Any, function: Function) -> Any:
-    """Apply a function of real numbers; a large Python integer counts as a float."""
+    """Return a function of real numbers that treats a Python integer which does not fit the dtype as a float."""
 
     def converted(_: Function, a: Any, b: Any) -> Any:
         array = b if type(a) in SCALARS else a
-        small = None if function is lib.divide or array.dtype.kind == "b" else _HALF.get(array.dtype.itemsize)
+        small = (
+            None if function is lib.divide or array.dtype.kind == "b" else _FLOATS.get(array.dtype.itemsize)
+        )
         to = small or np.result_type(float)
         return function(*(float(x) if type(x) in SCALARS else x.astype(to) for x in (a, b)))
 
@@ -58,12 +61,15 @@ def as_floats(lib: Any, function: Function) -> Any:
 
 
 def logical(function: Function) -> Any:
-    """Apply a function of truths; of a Python scalar only its truth matters, whatever its size."""
+    """Return a logical function that replaces a Python scalar by its truth value, so that its size does not matter."""
     return staticmethod(lambda a, b: function(*(bool(x) if type(x) in SCALARS else x for x in (a, b))))
 
 
 def sign_of_infinite(lib: Any, x: Any, sign: Any) -> Any:
-    """Return the sign of complex numbers, of one whose one part is infinite the direction of that part."""
+    """Return ``sign``, the signs of complex ``x``, corrected where exactly one part of ``x`` is infinite.
+
+    There the result is 1, -1, 1j or -1j, as in NumPy.
+    """
     real, imag = lib.isinf(x.real), lib.isinf(x.imag)
     out = lib.empty_like(sign)
     out.real = lib.where(real ^ imag, lib.where(real, lib.sign(x.real), 0), sign.real)
@@ -72,14 +78,14 @@ def sign_of_infinite(lib: Any, x: Any, sign: Any) -> Any:
 
 
 def clip(lib: Any, x: Any, low: Any = None, high: Any = None) -> Any:
-    """Limit ``x``; limits of a wider dtype raise that of the result."""
+    """Return ``x`` limited to the range from ``low`` to ``high``; the dtypes of all three are promoted."""
     out = x if low is None or _is_idle(low, x, low=True) else lib.maximum(x, low)
     out = out if high is None or _is_idle(high, out, low=False) else lib.minimum(out, high)
     return x.copy() if out is x else out
 
 
 def _is_idle(limit: Any, x: Any, low: bool) -> bool:
-    """Return whether ``limit`` is a Python integer that every element of an integer dtype keeps to."""
+    """Return whether ``limit`` is a Python integer that no element of ``x`` can exceed, because of its dtype."""
     if type(limit) is not int or x.dtype.kind not in "iu":
         return False
     try:
@@ -90,7 +96,11 @@ def _is_idle(limit: Any, x: Any, low: bool) -> bool:
 
 
 def power(lib: Any, a: Any, b: Any) -> Any:
-    """Raise to a power; a negative Python integer raises for integers, as in NumPy (an array would need a wait)."""
+    """Return ``a ** b``.
+
+    Integers to the power of a negative Python integer raise ``ValueError``, as in NumPy. An array of exponents is not
+    checked, because that would wait for the GPU.
+    """
     if type(b) is int and b < 0 and a.dtype.kind in "bi":
         raise ValueError("integers to negative integer powers are not allowed; convert the array to floats")
     return lib.power(a, b)

@@ -1,7 +1,8 @@
-"""NumPy's indexing with arrays, for libraries modelled on NumPy that take only part of it.
+"""NumPy's indexing for libraries modelled on NumPy that support only part of it.
 
-A key is split into a *basic* one (slices and ``None``, which give a view) and integer arrays for some axes
-of that view. Where the arrays stand apart, NumPy puts their axes first; here the view is transposed for that.
+The parameter ``lib`` is the library. A key is split into a basic key (slices and ``None``, which give a view) and
+integer arrays that index some axes of this view. If a slice stands between the arrays, NumPy puts their axes first in
+the result; here the view is transposed for that.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ _BASIC = (slice, type(None), type(...))
 
 
 def getitem(lib: Any, x: Any, key: Any) -> Any:
-    """Return ``x[key]``; a view where the key has no arrays."""
+    """Return ``x[key]``: a view if the key holds no array, otherwise a copy."""
     if type(key) is slice:
-        try:  # as in _check_slice, without its call
+        try:  # written out, not a call of _check_slice: this is the commonest key
             key.indices(0)
         except TypeError:
             _check_slice(key)
@@ -29,25 +30,31 @@ def getitem(lib: Any, x: Any, key: Any) -> Any:
 
 
 def setitem(lib: Any, x: Any, key: Any, value: Any) -> None:
-    """Set ``x[key]`` to ``value``, an array that is broadcast and cast, or a Python scalar."""
+    """Set ``x[key]`` to ``value``: an array, which is broadcast and cast, or a Python scalar."""
     value = stored(value, x.dtype)
     view, arrays = split(lib, x, key)
     view[arrays or ...] = fitted(value, view, arrays)
 
 
 def fitted(value: Any, view: Any, arrays: tuple[Any, ...]) -> Any:
-    """Return what is to be stored with no axes too many: NumPy drops leading ones of length 1."""
+    """Return ``value`` without surplus leading axes of length 1: NumPy drops them, the libraries refuse them."""
     if isinstance(value, (bool, int, float, complex)):
         return value
-    indices = [one.ndim for one in arrays if type(one) is not slice]
-    axes = view.ndim - len(indices) + max(indices, default=0)
+    ranks = [array.ndim for array in arrays if type(array) is not slice]
+    axes = view.ndim - len(ranks) + max(ranks, default=0)
     while value.ndim > axes and value.shape[0] == 1:
         value = value[0]
     return value
 
 
 def stored(value: Any, dtype: Any) -> Any:
-    """Return a Python number as an array of ``dtype`` takes it; integers take no NaN, infinity or larger number."""
+    """Return ``value`` in the form in which an array of ``dtype`` stores it; arrays are returned unchanged.
+
+    Raises
+    ------
+    ValueError, OverflowError
+        if ``dtype`` is an integer dtype and ``value`` is NaN, infinite or out of its range
+    """
     if type(value) is float and dtype.kind in "iu":
         value = int(value)
     if type(value) is int:
@@ -59,7 +66,13 @@ def stored(value: Any, dtype: Any) -> Any:
 
 
 def check_fits(value: int, dtype: Any) -> None:
-    """Raise for a Python integer that an integer ``dtype`` cannot hold."""
+    """Do nothing if ``dtype`` can hold a Python integer, or is no integer dtype.
+
+    Raises
+    ------
+    IntegerOverflowError
+        if the integer is out of range
+    """
     if dtype.kind not in "iu":
         return
     bits = 8 * dtype.itemsize - (dtype.kind == "i")
@@ -68,39 +81,39 @@ def check_fits(value: int, dtype: Any) -> None:
 
 
 def split(lib: Any, x: Any, key: Any) -> tuple[Any, tuple[Any, ...]]:
-    """Return the view of ``x`` by the basic part of ``key``, and the index arrays of its leading axes."""
+    """Return the view that the basic part of ``key`` selects, and the key of arrays that then indexes this view."""
     keys = key if type(key) is tuple else (key,)
-    if all(type(one) is int or isinstance(one, _BASIC) for one in keys):
+    if all(type(part) is int or isinstance(part, _BASIC) for part in keys):
         return _basic(x, keys), ()
     keys = _complete(keys, x.ndim)
     basic: list[Any] = []
     axes: list[int] = []
     arrays: list[Any] = []
-    parts: list[int] = []
+    places: list[int] = []
     source = 0
-    for part, one in enumerate(keys):
-        _check_mask(one, x.shape[source:])
-        source += 0 if one is ... else _consumed(one)
-        if isinstance(one, _BASIC):
-            basic += [] if one is ... else [one]
+    for place, part in enumerate(keys):
+        _check_mask(part, x.shape[source:])
+        source += 0 if part is ... else _consumed(part)
+        if isinstance(part, _BASIC):
+            basic += [] if part is ... else [part]
             continue
-        for index in _indices(lib, x, one):
+        for index in _indices(lib, x, part):
             axes.append(len(basic))
             arrays.append(index)
-            basic.append(None if _is_flag(one) else slice(None))
-        parts.append(part)
+            basic.append(None if _is_flag(part) else slice(None))
+        places.append(place)
     view = x[tuple(basic)] if basic else x
-    for axis, one in zip(axes, arrays, strict=True):
-        _check_bounds(one, view.shape[axis])
-    apart = parts[-1] - parts[0] >= len(parts)
-    if not apart:
+    for axis, array in zip(axes, arrays, strict=True):
+        _check_bounds(array, view.shape[axis])
+    separated = places[-1] - places[0] >= len(places)
+    if not separated:
         return view, (*(slice(None),) * axes[0], *arrays)
     rest = [axis for axis in range(view.ndim) if axis not in axes]
     return lib.transpose(view, (*axes, *rest)), tuple(arrays)
 
 
 def _check_slice(key: slice) -> None:
-    """Raise for parts that are no integers, of which some libraries make integers."""
+    """Raise if a part of a slice is not an integer; some libraries would convert it."""
     try:
         key.indices(0)
     except TypeError as error:
@@ -108,10 +121,10 @@ def _check_slice(key: slice) -> None:
 
 
 def _basic(x: Any, keys: tuple[Any, ...]) -> Any:
-    """Return ``x[keys]``, always a view, of no axis too."""
-    for one in keys:
-        if type(one) is slice:
-            _check_slice(one)
+    """Return ``x[keys]``, a view even if it is 0-d, which ``...`` in the key ensures."""
+    for part in keys:
+        if type(part) is slice:
+            _check_slice(part)
     try:
         return x[(*keys, ...)] if ... not in keys else x[keys]
     except OverflowError as error:
@@ -119,9 +132,12 @@ def _basic(x: Any, keys: tuple[Any, ...]) -> Any:
 
 
 def _complete(keys: tuple[Any, ...], ndim: int) -> tuple[Any, ...]:
-    """Return the keys with slices for the axes that ``...`` stands for; it stays, as what keeps arrays apart."""
-    missing = ndim - sum(_consumed(one) for one in keys)
-    places = [place for place, one in enumerate(keys) if one is ...]
+    """Return ``keys`` with a slice for each axis that ``...`` stands for.
+
+    The ``...`` itself stays, because arrays on both sides of it count as separated.
+    """
+    missing = ndim - sum(_consumed(part) for part in keys)
+    places = [place for place, part in enumerate(keys) if part is ...]
     if missing < 0 or len(places) > 1:
         raise ArrayIndexError(f"too many indices for an array of {ndim} dimensions: {ndim - missing}")
     if not places:
@@ -130,7 +146,7 @@ def _complete(keys: tuple[Any, ...], ndim: int) -> tuple[Any, ...]:
 
 
 def _is_flag(key: Any) -> bool:
-    """Return whether ``key`` is a bool or a 0-d mask, which index no axis but add one."""
+    """Return whether ``key`` is a bool or a 0-d mask, which add an axis instead of indexing one."""
     return type(key) is bool or (
         not isinstance(key, (int, *_BASIC)) and key.dtype.kind == "b" and not key.ndim
     )
@@ -144,7 +160,7 @@ def _consumed(key: Any) -> int:
 
 
 def _check_mask(key: Any, shape: tuple[int, ...]) -> None:
-    """Raise for a mask whose lengths are neither those of the axes it indexes nor 0, which selects nothing."""
+    """Raise if a length of a mask is neither that of the axis it indexes nor 0, which selects nothing."""
     if isinstance(key, (bool, int, *_BASIC)) or key.dtype.kind != "b":
         return
     if any(length not in (0, own) for length, own in zip(key.shape, shape, strict=False)):
@@ -154,7 +170,7 @@ def _check_mask(key: Any, shape: tuple[int, ...]) -> None:
 
 
 def _indices(lib: Any, x: Any, key: Any) -> tuple[Any, ...]:
-    """Return the integer arrays that a key stands for: one for each axis of a mask."""
+    """Return the integer arrays that ``key``, an integer or an array, stands for: one for each axis of a mask."""
     if type(key) is bool:
         return (_zeros(lib, x, int(key)),)
     if type(key) is int:
@@ -165,18 +181,18 @@ def _indices(lib: Any, x: Any, key: Any) -> tuple[Any, ...]:
 
 
 def _zeros(lib: Any, x: Any, shape: Any) -> Any:
-    """Return zeros where ``x`` is; CuPy's ``zeros_like`` takes the shapes () and 0 for that of ``x``."""
-    one = lib.zeros_like(x, shape=(1,), dtype="int64")
-    return one.reshape(()) if shape == () else one[:shape]
+    """Return int64 zeros on the device of ``x``; CuPy's ``zeros_like`` reads the shapes () and 0 as that of ``x``."""
+    zero = lib.zeros_like(x, shape=(1,), dtype="int64")
+    return zero.reshape(()) if shape == () else zero[:shape]
 
 
 def _check_bounds(index: Any, length: int) -> None:
-    """Raise for an index into an axis of no elements, the one that no value can meet."""
+    """Raise if an axis of length 0 is indexed, for which no index is in range."""
     if length == 0 and math.prod(index.shape):
         raise ArrayIndexError("an index into an axis of length 0")
 
 
 def scatter_positions(lib: Any, x: Any, key: Any) -> Any:
-    """Return the positions in the flattened ``x`` of the elements ``x[key]``."""
+    """Return the positions that the elements ``x[key]`` have in the flattened ``x``."""
     ones = lib.ones_like(x, shape=(math.prod(x.shape),), dtype="int64")
     return getitem(lib, (lib.cumsum(ones) - 1).reshape(x.shape), key)

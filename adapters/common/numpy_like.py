@@ -1,25 +1,25 @@
-"""What NumPy and the libraries modelled on it share: functions composed of the library's own.
+"""Functions for NumPy and the libraries modelled on it, made of the library's own functions.
 
-Each takes the library as its first argument (``composed`` in the class body of an adapter binds it).
+A function whose first parameter is ``lib`` takes the library there; ``composed`` in the class body of an adapter
+passes it. A function whose parameter is ``function`` returns a corrected form of that function.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-DTYPES = (
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
-).split()
-"""The dtypes that these libraries have in common, by name."""
-
+_NAMES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
+DTYPES: Mapping[np.dtype[Any], np.dtype[Any]] = {np.dtype(name): np.dtype(name) for name in _NAMES.split()}
+"""The dtypes of these libraries. Their native dtypes are NumPy's."""
 
 HALF = np.dtype("float16")
 
 
 def as_complex(x: Any) -> Any:
-    """Return real numbers as complex ones of the same precision, complex ones as they are."""
+    """Return ``x`` with a complex dtype of the same precision; complex arrays are returned unchanged."""
     return x if x.dtype.kind == "c" else x.astype(np.result_type(x.dtype, np.complex64))
 
 
@@ -29,13 +29,11 @@ def total_dtype(dtype: Any) -> Any:
 
 
 def in_single(function: Any) -> Any:
-    """Return the form of a function of one array that computes half precision in single, and rounds at the end.
+    """Return ``function`` of one array such that float16 is computed in float32 and rounded at the end.
 
-    NumPy, CuPy and dpnp compute within half precision, which ends at 65504 and counts to 2048. Sums of PyTorch on the
-    CPU, and ``mean`` of NumPy itself, take single precision.
-
-    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.var.html), last seen in NumPy
-    2.4.6, CuPy 14.2.0 and dpnp 0.20.0.
+    NumPy, CuPy and dpnp accumulate in float16, which ends at 65504 and counts to 2048. The standard leaves the
+    precision open; NumPy's own ``mean`` and the sums of PyTorch use float32.
+    No report known; last seen in NumPy 2.4.6, CuPy 14.2.0 and dpnp 0.20.0.
     """
 
     def precise(x: Any, /, **settings: Any) -> Any:
@@ -51,13 +49,12 @@ def in_single(function: Any) -> Any:
     return staticmethod(precise)
 
 
-def of_numbers(function: Any) -> Any:
-    """Return the form of a reduction that takes the axes 0 and -1 of a 0-d array for none.
+def allow_axis_of_0d(function: Any) -> Any:
+    """Return the reduction ``function`` such that a 0-d array may be reduced over the axes 0 and -1.
 
-    So do sums and extremes of NumPy, and PyTorch; NumPy's means and norms, CuPy and dpnp raise.
-
-    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.mean.html), last seen in NumPy
-    2.4.6, CuPy 14.2.0 and dpnp 0.20.0.
+    NumPy's means and norms, and all reductions of CuPy and dpnp, refuse these axes. The standard leaves this open;
+    NumPy's sums and extremes, and PyTorch, accept them and return the element itself.
+    No report known; last seen in NumPy 2.4.6, CuPy 14.2.0 and dpnp 0.20.0.
     """
     function = getattr(function, "__func__", function)
 
@@ -73,20 +70,17 @@ def of_numbers(function: Any) -> Any:
 
 
 def product_in_single(function: Any) -> Any:
-    """Return the form of a product of arrays that multiplies and adds half precision in single, rounded at the end.
+    """Return ``function`` of two arrays, a product, such that float16 is computed in float32 and rounded at the end.
 
-    CuPy adds products up within half precision, and dpnp has none of most shapes; NumPy takes single precision.
-
-    No upstream issue known (https://docs.cupy.dev/en/stable/reference/generated/cupy.matmul.html), last seen in CuPy
-    14.2.0 and dpnp 0.20.0.
+    CuPy accumulates products in float16, and dpnp refuses float16 for most shapes. The standard leaves the precision
+    open; NumPy accumulates in float32.
+    No report known; last seen in CuPy 14.2.0 and dpnp 0.20.0.
     """
 
     def product(x1: Any, x2: Any, **settings: Any) -> Any:
-        one, other = (
-            getattr(x, "dtype", None) for x in (x1, x2)
-        )  # a number has none, and is refused in there
-        half = HALF in (one, other) and None not in (one, other) and np.result_type(one, other) == HALF
-        if not half:
+        # A Python number has no dtype; ``function`` refuses it.
+        dtypes = [getattr(x, "dtype", None) for x in (x1, x2)]
+        if HALF not in dtypes or None in dtypes or np.result_type(*dtypes) != HALF:
             return function(x1, x2, **settings)
         return function(x1.astype(np.float32), x2.astype(np.float32), **settings).astype(HALF)
 
@@ -94,7 +88,10 @@ def product_in_single(function: Any) -> Any:
 
 
 def transform_of_nothing(name: str, x: Any, **settings: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Return shape and dtype of a transform of an array without elements, which is all zeros."""
+    """Return the shape and dtype of the Fourier transform ``name`` of an array without elements.
+
+    The values of such a transform are all zero.
+    """
     like = getattr(np.fft, name)(np.empty(x.shape, x.dtype), **settings)
     single = x.dtype.kind in "fc" and x.dtype.itemsize <= (8 if x.dtype.kind == "c" else 4)
     precision = np.dtype("float32" if single else "float64")
@@ -102,7 +99,10 @@ def transform_of_nothing(name: str, x: Any, **settings: Any) -> tuple[tuple[int,
 
 
 def norm_in_single(function: Any) -> Any:
-    """Return the form of ``matrix_norm`` that ``in_single`` gives; singular values of half precision are refused."""
+    """Return ``matrix_norm`` such that float16 is computed in float32, see :func:`in_single`.
+
+    Norms made of singular values get float16 as it is, and the library refuses it, as it refuses ``svd`` of float16.
+    """
     precise = in_single(function).__func__
 
     def norm(x: Any, /, *, keepdims: bool, ord: Any) -> Any:
@@ -112,7 +112,7 @@ def norm_in_single(function: Any) -> Any:
 
 
 def argsort(lib: Any, x: Any, *, axis: int, descending: bool, stable: bool) -> Any:
-    """Indices that sort, equal elements in their order also when descending."""
+    """Return the indices that sort ``x``; equal elements keep their order, also when descending."""
     if not descending:
         return lib.argsort(x, axis=axis, kind="stable" if stable else None)
     reversed_ = lib.flip(lib.argsort(lib.flip(x, axis=axis), axis=axis, kind="stable"), axis=axis)
@@ -120,19 +120,18 @@ def argsort(lib: Any, x: Any, *, axis: int, descending: bool, stable: bool) -> A
 
 
 def sort(lib: Any, x: Any, *, axis: int, descending: bool, stable: bool) -> Any:
-    """Sorted values."""
+    """Return ``x`` sorted along an axis."""
     values = lib.sort(x, axis=axis, kind="stable" if stable else None)
     return lib.flip(values, axis=axis) if descending else values
 
 
 def joining(function: Any) -> Any:
-    """Return the form of ``concat`` or ``stack`` that promotes the dtypes of all arrays at once, as NumPy does.
+    """Return ``function``, which is ``concat`` or ``stack``, such that all dtypes are promoted at once.
 
-    dpnp promotes two at a time in their order, CuPy in the order of a set, which may be another in each process (hence
-    no canary), so that the dtype of three and more depends on it.
-
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.concatenate.html), last seen
-    in dpnp 0.20.0 and CuPy 14.2.0.
+    dpnp promotes two dtypes at a time, in the order of the arrays, so int16, uint16 and float32 become float64. CuPy
+    promotes them in the order of a set, which can change from one process to the next; hence it has no canary. By the
+    standard the result has the dtype to which all of them promote, float32 here.
+    No report known; last seen in dpnp 0.20.0 and CuPy 14.2.0.
     """
 
     def join(arrays: Any, *, axis: int | None = 0) -> Any:
@@ -142,7 +141,7 @@ def joining(function: Any) -> Any:
 
 
 def in_one_dtype(arrays: Any) -> Any:
-    """Return arrays in the dtype of all of them together."""
+    """Return the arrays cast to the dtype to which all of them promote; one or two dtypes are left to the library."""
     dtypes = {x.dtype for x in arrays}
     if len(dtypes) < 3:
         return arrays
@@ -151,39 +150,44 @@ def in_one_dtype(arrays: Any) -> Any:
 
 
 def diff(lib: Any, x: Any, *, axis: int, n: int, prepend: Any, append: Any) -> Any:
-    """Differences; the library does not take ``None`` for nothing to join on."""
+    """Return the ``n``-th differences along an axis.
+
+    The libraries do not take ``None`` for ``prepend`` and ``append``; by the standard it stands for nothing to add.
+    No report known; last seen in NumPy 2.4.6 and dpnp 0.20.0.
+    """
     parts = [part for part in (prepend, x, append) if part is not None]
     joined = lib.concatenate(in_one_dtype(parts), axis=axis) if len(parts) > 1 else x
     return lib.diff(joined, n=n, axis=axis) if n else joined.copy()
 
 
 def fftfreq(lib: Any, n: int, *, d: float, dtype: Any, device: Any) -> Any:
-    """Frequencies of ``fft``; the library takes no ``dtype``."""
+    """Return the sample frequencies of ``fft``; NumPy's function lacks the standard's ``dtype``."""
     return lib.fft.fftfreq(n, d=d).astype(dtype)
 
 
 def rfftfreq(lib: Any, n: int, *, d: float, dtype: Any, device: Any) -> Any:
-    """Frequencies of ``rfft``; the library takes no ``dtype``."""
+    """Return the sample frequencies of ``rfft``; NumPy's function lacks the standard's ``dtype``."""
     return lib.fft.rfftfreq(n, d=d).astype(dtype)
 
 
 def scatter_add(lib: Any, x: Any, indices: Any, values: Any) -> Any:
-    """A copy of ``x`` with ``values`` added at ``indices``, repeats accumulating."""
+    """Return a copy of ``x`` with ``values`` added at ``indices``; values at a repeated index are all added."""
     out = x.copy()
     lib.add.at(out, indices, values)
     return out
 
 
 def copy(lib: Any, x: Any) -> Any:
-    """An independent array in row-major order."""
+    """Return an independent copy of ``x`` in row-major order."""
     return lib.array(x, copy=True, order="C")
 
 
 def qr(lib: Any, x: Any, *, mode: str) -> tuple[Any, Any]:
-    """LAPACK gives NaN beside a column whose norm overflows; such matrices are factorised again, made smaller.
+    """Return the QR factors of ``x``, also of matrices with very large elements.
 
-    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.linalg.qr.html), last seen in NumPy
-    2.4.6 and dpnp 0.20.0.
+    LAPACK returns NaN if the norm of a column overflows. Such a matrix is scaled down and factorised again, so that
+    only those elements of R are infinite that are too large for the dtype.
+    No report known; last seen in NumPy 2.4.6 and dpnp 0.20.0.
     """
     q, r = lib.linalg.qr(x, mode=mode)
     if lib.isfinite(r).all():

@@ -1,10 +1,12 @@
-"""Moves between ordinary host memory and a GPU through page-locked buffers, for any library that has both.
+"""Fast copies between ordinary host memory and a GPU, through page-locked staging buffers.
 
-A GPU copies ordinary memory at a fraction of the bandwidth of page-locked memory, and one core of the host does not
-keep up with it. So several copy parts of the array into (or out of) page-locked buffers, *lanes*, while the GPU sends
-(or fetches) others: threads of Python, or those of a library that copies with all cores in one call. All that
-concerns streams and events happens in the calling thread; the threads only copy, since each time that one of them
-comes back to Python it has to wait for the others.
+A GPU copies page-locked memory several times faster than ordinary memory, but one core of the host cannot fill such
+buffers as fast as the GPU empties them. So the array is copied in parts: while the GPU sends (or fetches) some
+buffers, several threads fill (or empty) others. These are threads of Python, or those of a library that copies with all
+cores in one call. Streams and events are used by the calling thread alone. The other threads only copy, because each
+time one of them runs Python code it waits for the interpreter lock.
+
+The functions here know no library: a caller passes functions that make a buffer, queue a copy on the GPU, and wait.
 """
 
 from __future__ import annotations
@@ -22,151 +24,161 @@ import numpy as np
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 Part = tuple[int, int]
-"""Start and size of a part, in bytes."""
+"""The start and size of a part of the array, in bytes."""
 
-_THREADS = 10
-"""More wait for each other."""
+_MOST_THREADS = 10
+"""With more threads, waiting for the interpreter lock costs more than they gain."""
 _LEAST = 1 << 19
-"""Bytes of the smallest part that is worth a call."""
+"""Size in bytes of the smallest part that is worth a call."""
 
 
-class Lane(NamedTuple):
-    """One page-locked buffer, and the event after which the GPU is done with it."""
+class StagingBuffer(NamedTuple):
+    """A page-locked buffer, and the event that tells when the GPU has finished with it."""
 
     memory: Any
     """The library's own object for the buffer."""
     bytes: Bytes
     event: Any
-    """What has ``synchronize``, which returns at once if nothing was recorded; an event that lets the thread sleep
-    wakes it later than the GPU needs the next part."""
+    """An object whose ``synchronize`` waits for the GPU, and returns at once if nothing was recorded. It should not be
+    an event that puts the thread to sleep: the thread would wake too late to keep the GPU busy."""
 
 
-class Crew(NamedTuple):
-    """Who copies on the host."""
+class Workers(NamedTuple):
+    """How the host copies: by how many threads, and in parts of which size."""
 
     threads: int
-    """Threads of Python; with none the calling thread copies."""
-    lanes: int
-    """How many there are: those being copied, and some that the GPU is at; many would not stay in the cache."""
+    """Number of threads of Python; with 0 the calling thread copies."""
+    buffers: int
+    """Number of buffers: one for each thread, and some for the GPU meanwhile. Too many would not fit in the cache."""
     largest: int
-    """Bytes of the largest part."""
+    """Size in bytes of the largest part."""
     unit: int = _LEAST
-    """Of how many bytes all parts but the last are multiples; ``largest`` is one."""
+    """All parts but the last are a multiple of this number of bytes, and so is ``largest``."""
     copy: Callable[[Bytes, Bytes], Any] = np.copyto
+    """Copies the second array into the first."""
 
 
-Make = Callable[[int], Lane]
-Queue = Callable[[Lane, int, int], None]
-"""Queues the copy between a lane and the part of the array on the GPU, and records the event of the lane."""
+Make = Callable[[int], StagingBuffer]
+"""Makes a buffer of a given size in bytes."""
+Enqueue = Callable[[StagingBuffer, int, int], None]
+"""Queues the copy between a buffer and the part of the array on the GPU given by its start and size, then records the
+event of the buffer."""
 Finish = Callable[[], Any]
-"""Waits until the GPU has done all that was queued."""
+"""Waits until the GPU has done everything that was queued."""
 
 
-def usual_crew() -> Crew:
-    """Return the crew of Python's threads on this machine."""
-    threads = min(_THREADS, _cores())
-    return Crew(threads, threads + 4, 5 << 20)
+def python_workers() -> Workers:
+    """Return the workers that suit this machine, as threads of Python."""
+    threads = min(_MOST_THREADS, _cores())
+    return Workers(threads, threads + 4, 5 << 20)
 
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def upload(source: Bytes, crew: Crew, make: Make, send: Queue, finish: Finish) -> None:
-    """Copy ``source`` to where ``send`` sends it, and return when it is there."""
+def upload(source: Bytes, workers: Workers, make: Make, send: Enqueue, finish: Finish) -> None:
+    """Copy ``source`` to the GPU, and return when it has arrived."""
 
-    def fill(lane: Lane, start: int, size: int) -> None:
-        crew.copy(lane.bytes[:size], source[start : start + size])
+    def fill(buffer: StagingBuffer, start: int, size: int) -> None:
+        workers.copy(buffer.bytes[:size], source[start : start + size])
 
-    parts = split(source.size, crew)
-    with _copying(fill, crew, make, parts, finish) as (free, put, take):
+    parts = split(source.size, workers)
+    with _copying(fill, workers, make, parts, finish) as (free, put, take):
         todo = iter(parts)
-        sent: deque[Lane] = deque()
-        for _ in range(min(max(crew.threads, 1), len(free))):
+        sent: deque[StagingBuffer] = deque()
+        for _ in range(min(max(workers.threads, 1), len(free))):
             put(free.popleft(), next(todo))
         for _ in parts:
-            lane, filled = take()
-            send(lane, *filled)
-            sent.append(lane)
+            buffer, filled = take()
+            send(buffer, *filled)
+            sent.append(buffer)
             if (next_part := next(todo, None)) is not None:
-                put(free.popleft() if free else _waited_for(sent.popleft()), next_part)
+                put(free.popleft() if free else _wait_for(sent.popleft()), next_part)
 
 
-def download(target: Bytes, crew: Crew, make: Make, fetch: Queue, finish: Finish) -> None:
-    """Fill ``target`` with what ``fetch`` fetches, and return when it is there."""
+def download(target: Bytes, workers: Workers, make: Make, fetch: Enqueue, finish: Finish) -> None:
+    """Copy an array on the GPU to ``target``, and return when it has arrived."""
 
-    def land(lane: Lane, start: int, size: int) -> None:
-        crew.copy(target[start : start + size], lane.bytes[:size])
+    def empty(buffer: StagingBuffer, start: int, size: int) -> None:
+        workers.copy(target[start : start + size], buffer.bytes[:size])
 
-    parts = split(target.size, crew)[
-        ::-1
-    ]  # the smallest last: with the copy of the last part nothing overlaps
-    with _copying(land, crew, make, parts, finish) as (free, put, take):
-        ahead = len(free) - max(crew.threads, 1)
-        fetched: deque[tuple[Lane, Part]] = deque()
+    # The smallest parts come last, because nothing overlaps with the copy of the last one.
+    parts = split(target.size, workers)[::-1]
+    with _copying(empty, workers, make, parts, finish) as (free, put, take):
+        ahead = len(free) - max(workers.threads, 1)
+        fetched: deque[tuple[StagingBuffer, Part]] = deque()
         for part in parts:
             if not free:
                 free.append(take()[0])
-            lane = free.popleft()
-            fetch(lane, *part)
-            fetched.append((lane, part))
+            buffer = free.popleft()
+            fetch(buffer, *part)
+            fetched.append((buffer, part))
             if len(fetched) > ahead:
-                lane, part = fetched.popleft()
-                put(_waited_for(lane), part)
-        for lane, part in fetched:
-            put(_waited_for(lane), part)
+                buffer, part = fetched.popleft()
+                put(_wait_for(buffer), part)
+        for buffer, part in fetched:
+            put(_wait_for(buffer), part)
 
 
-def _waited_for(lane: Lane) -> Lane:
-    lane.event.synchronize()
-    return lane
+def _wait_for(buffer: StagingBuffer) -> StagingBuffer:
+    """Return ``buffer`` when the GPU has finished with it."""
+    buffer.event.synchronize()
+    return buffer
 
 
-def split(size: int, crew: Crew) -> list[Part]:
-    """Return the parts of ``size`` bytes: the first are smaller, so that the GPU soon has something to do."""
-    largest = min(_whole(-(-size // crew.lanes), crew.unit), crew.largest)
-    first = min(_whole(largest // 2, crew.unit), largest)
+def split(size: int, workers: Workers) -> list[Part]:
+    """Return the parts of an array of ``size`` bytes; the first ones are smaller, so that the GPU can start early."""
+    largest = min(_round_up(-(-size // workers.buffers), workers.unit), workers.largest)
+    first = min(_round_up(largest // 2, workers.unit), largest)
     parts: list[Part] = []
     start = 0
     while start < size:
-        length = first if len(parts) < max(crew.threads, 1) else largest
+        length = first if len(parts) < max(workers.threads, 1) else largest
         parts.append((start, min(length, size - start)))
         start += length
     return parts
 
 
-def _whole(size: int, unit: int) -> int:
-    """Return a multiple of ``unit``, at least as large as ``size`` and as a part is to be."""
+def _round_up(size: int, unit: int) -> int:
+    """Return ``size``, or the size of the smallest part if that is larger, rounded up to a multiple of ``unit``."""
     return -(-max(size, _LEAST) // unit) * unit
 
 
-Put = Callable[[Lane, Part], None]
-Take = Callable[[], tuple[Lane, Part]]
+Put = Callable[[StagingBuffer, Part], None]
+"""Gives a buffer and a part to the workers, to copy the one into the other."""
+Take = Callable[[], tuple[StagingBuffer, Part]]
+"""Waits for the next copy that the workers have finished."""
 
 
 @contextmanager
 def _copying(
-    work: Callable[[Lane, int, int], None], crew: Crew, make: Make, parts: list[Part], finish: Finish
-) -> Iterator[tuple[deque[Lane], Put, Take]]:
-    """Give lanes, a way to ``put`` copies before the crew, and one to ``take`` those that are done.
+    work: Callable[[StagingBuffer, int, int], None],
+    workers: Workers,
+    make: Make,
+    parts: list[Part],
+    finish: Finish,
+) -> Iterator[tuple[deque[StagingBuffer], Put, Take]]:
+    """Give the free buffers, a function ``put`` that orders a copy, and a function ``take`` that waits for one.
 
-    An error of a thread is raised by ``take``, or on leaving: then all is copied, and the GPU is done with the lanes.
+    An error in a worker is raised by ``take``, or on leaving the context. On leaving, all copies are done, and the GPU
+    has finished with the buffers.
     """
     length = max((size for _, size in parts), default=0)
-    lanes = [make(length) for _ in parts[: crew.lanes]]
-    todo: SimpleQueue[tuple[Lane, Part] | None] = SimpleQueue()
-    done: SimpleQueue[tuple[Lane, Part] | BaseException] = SimpleQueue()
-    asked = lanes[: crew.threads]
+    buffers = [make(length) for _ in parts[: workers.buffers]]
+    todo: SimpleQueue[tuple[StagingBuffer, Part] | None] = SimpleQueue()
+    done: SimpleQueue[tuple[StagingBuffer, Part] | BaseException] = SimpleQueue()
+    wanted = buffers[: workers.threads]  # no more threads than buffers
     running: list[Future[None]] = []
 
-    def put(lane: Lane, part: Part) -> None:
+    def put(buffer: StagingBuffer, part: Part) -> None:
         if running:
-            todo.put((lane, part))
+            todo.put((buffer, part))
         else:
-            work(lane, *part)
-            done.put((lane, part))
+            work(buffer, *part)
+            done.put((buffer, part))
 
-    def take() -> tuple[Lane, Part]:
+    def take() -> tuple[StagingBuffer, Part]:
         found = done.get()
         if isinstance(found, BaseException):
             raise found
@@ -174,28 +186,30 @@ def _copying(
 
     def loop() -> None:
         while (found := todo.get()) is not None:
-            lane, part = found
+            buffer, part = found
             try:
-                work(lane, *part)
-            except BaseException as error:  # whoever takes waits for an answer
+                work(buffer, *part)
+            except BaseException as error:  # ``take`` waits for an answer, so it gets the error
                 done.put(error)
             else:
                 done.put(found)
 
     def leave() -> None:
-        for _ in asked:
+        for _ in wanted:
             todo.put(None)
-        for one in running:
-            one.result()
+        for future in running:
+            future.result()
         finish()
 
     try:
-        with suppress(RuntimeError):  # no thread is to be had, as when Python ends: fewer copy, or this one
-            for _ in asked:
+        with suppress(
+            RuntimeError
+        ):  # no thread can start, as when Python ends: fewer copy, or the calling one
+            for _ in wanted:
                 running.append(_pool().submit(loop))
-        yield deque(lanes), put, take
+        yield deque(buffers), put, take
     except BaseException:
-        with suppress(Exception):  # the first error is the one to be told
+        with suppress(Exception):  # the first error is the one to raise
             leave()
         raise
     leave()
@@ -207,8 +221,8 @@ _OWN = threading.local()
 
 
 def _pool() -> ThreadPoolExecutor:
-    """Return threads of the calling thread's own: those of another may be waiting for a GPU."""
+    """Return worker threads that belong to the calling thread, as those of another may be waiting for a GPU."""
     pool: ThreadPoolExecutor | None = getattr(_OWN, "pool", None)
     if pool is None:
-        pool = _OWN.pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="burn_array_copy")
+        pool = _OWN.pool = ThreadPoolExecutor(_MOST_THREADS, thread_name_prefix="burn_array_copy")
     return pool

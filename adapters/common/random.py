@@ -1,4 +1,4 @@
-"""Random numbers of libraries with NumPy's ``Generator``: NumPy and CuPy."""
+"""The extension ``random`` for libraries that have NumPy's ``Generator``."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ import numpy as np
 
 
 def unit(generator: Any, shape: tuple[int, ...], dtype: Any) -> Any:
-    """Numbers in [0, 1); half precision has 11 bits, so its numbers are multiples of 2**-11."""
+    """Return numbers in [0, 1); those of float16 are multiples of 2**-11, as it has 11 significant bits."""
     if dtype != np.float16:
         return generator.random(shape, dtype=dtype)
     return generator.integers(0, 2048, shape, dtype=np.int16).astype(dtype) / dtype.type(2048)
 
 
 def normal(generator: Any, shape: tuple[int, ...], dtype: Any) -> Any:
-    """Standard normal numbers."""
+    """Return standard normal numbers."""
     if dtype != np.float16:
         return generator.standard_normal(shape, dtype=dtype)
     return generator.standard_normal(shape, dtype=np.float32).astype(dtype)
 
 
 def integers(generator: Any, shape: tuple[int, ...], low: int, high: int, dtype: Any) -> Any:
-    """Integers from ``low`` up to ``high - 1``."""
+    """Return integers from ``low`` up to ``high - 1``."""
     return generator.integers(low, high, shape, dtype=dtype)
 
 
 def restore(generator: Any, state: Any) -> None:
-    """Take the generator back."""
+    """Set the generator to a state that was saved."""
     generator.bit_generator.state = state
 
 
 class RandomExtension:
-    """``random`` by ``numpy.random.Generator``."""
+    """The extension ``random``, by ``numpy.random.Generator``."""
 
     random_generator = staticmethod(lambda seed, device: np.random.default_rng(seed))
     random_get_state = staticmethod(lambda generator: generator.bit_generator.state)

@@ -1,6 +1,6 @@
-"""Set functions from sorting alone: NaNs are distinct, and the inverse has the shape of the array.
+"""Set functions made of sorting, in which all NaNs are distinct and the inverse has the shape of the array.
 
-Each takes the library as its first argument.
+The parameter ``lib`` is the library.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ from .elementwise_functions import SCALARS
 
 
 def _runs(lib: Any, x: Any) -> tuple[Any, Any, Any, Any]:
-    """Return the sorted elements of ``x``, their order, whether each starts a run of equal ones, and the starts."""
+    """Return four vectors about the sorted elements of ``x``.
+
+    These are the elements, their positions in ``x``, whether each differs from the one before, and the indices of
+    those that do.
+    """
     flat = x.reshape(-1)
     order = lib.argsort(flat, kind="stable") if flat.size else lib.empty_like(flat, dtype="int64")
     values = flat[order]
@@ -25,7 +29,7 @@ def _runs(lib: Any, x: Any) -> tuple[Any, Any, Any, Any]:
 
 
 def unique_all(lib: Any, x: Any) -> tuple[Any, Any, Any, Any]:
-    """Values, where each first occurs, the index of the value of each element, and counts."""
+    """Return the distinct values, where each occurs first, for each element the index of its value, and the counts."""
     values, order, starts, first = _runs(lib, x)
     if not x.size:
         return values, order, order.reshape(x.shape), order
@@ -36,33 +40,30 @@ def unique_all(lib: Any, x: Any) -> tuple[Any, Any, Any, Any]:
 
 
 def unique_counts(lib: Any, x: Any) -> tuple[Any, Any]:
-    """Values and how often each occurs."""
+    """Return the distinct values, and how often each occurs."""
     values, _, _, counts = unique_all(lib, x)
     return values, counts
 
 
 def unique_inverse(lib: Any, x: Any) -> tuple[Any, Any]:
-    """Values and the index of the value of each element."""
+    """Return the distinct values, and for each element the index of its value."""
     values, _, inverse, _ = unique_all(lib, x)
     return values, inverse
 
 
 def unique_values(lib: Any, x: Any) -> Any:
-    """Values, each once."""
+    """Return the distinct values."""
     values, _, _, first = _runs(lib, x)
     return values[first]
 
 
 def isin(lib: Any, function: Any) -> Any:
-    """Return the form of ``isin`` that compares exactly.
+    """Return ``function``, which is ``isin``, such that it compares exactly.
 
-    The libraries make int64 or float64 of Python numbers, and CuPy and dpnp compare signed integers with uint64 as
-    floats, in which large integers are alike; NumPy finds those of ``x1`` that are alike as floats, whatever is in
-    ``x2``. By the standard a Python number of the array's kind has its dtype; one that this does not hold is no
-    element.
-
-    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.isin.html), last seen in NumPy
-    2.4.6, CuPy 14.2.0 and dpnp 0.20.0.
+    NumPy, CuPy and dpnp convert a Python number to int64 or float64, and compare int64 with uint64 as floats, so that
+    large integers that differ are found to be equal. By the standard a Python number takes the dtype of the array; a
+    number that this dtype cannot hold is not found.
+    No report known; last seen in NumPy 2.4.6, CuPy 14.2.0 and dpnp 0.20.0.
     """
 
     def exact(x1: Any, x2: Any, *, invert: bool) -> Any:
@@ -82,22 +83,21 @@ def isin(lib: Any, function: Any) -> Any:
         return function(x1, x2, invert=invert)
 
     def _modular(x1: Any, x2: Any, invert: bool) -> Any:
-        """Compare modulo 2**64; what is equal then, but of a negative number, is not."""
-        found = function(x1.astype(np.uint64), x2.astype(np.uint64), invert=False) & (
-            x1.astype(np.int64) >= 0
-        )
+        """Compare as uint64, in which two numbers from 2**63 on are equal only if a negative one wrapped around."""
+        found = function(x1.astype(np.uint64), x2.astype(np.uint64), invert=False)
+        found = found & (x1.astype(np.int64) >= 0)
         return ~found if invert else found
 
     return staticmethod(exact)
 
 
 def _rounds(a: Any, b: Any) -> bool:
-    """Return whether integers of two dtypes are floats together."""
+    """Return whether two integer dtypes promote to a float, which rounds large integers."""
     return a.kind in "iu" and b.kind in "iu" and promote(a, b).kind == "f"
 
 
 def _exactly(lib: Any, scalar: Any, array: Any) -> Any:
-    """Return a Python number as a 0-d array in its dtype beside ``array``, ``None`` where that does not hold it."""
+    """Return a Python number as a 0-d array of the dtype it takes beside ``array``, ``None`` if it does not fit."""
     dtype = promote_scalar(array.dtype, type(scalar))
     try:
         with np.errstate(over="ignore"):
@@ -106,6 +106,5 @@ def _exactly(lib: Any, scalar: Any, array: Any) -> Any:
         return None
     if number.item() != scalar:
         return None
-    return lib.full_like(array, number, dtype=dtype, shape=(1,)).reshape(
-        ()
-    )  # CuPy takes no shape for () there
+    one_element = lib.full_like(array, number, dtype=dtype, shape=(1,))
+    return one_element.reshape(())  # CuPy reads shape=() as the shape of ``array``

@@ -1,7 +1,7 @@
-"""Special functions for adapters: from the library's own module of them, or from SciPy in the same memory.
+"""The extension ``special`` for adapters: functions of the library itself, or of SciPy for arrays in host memory.
 
-Mix :class:`SpecialFunctions` in before ``Adapter`` and name the module of ufuncs that takes native values
-(``special_library = "cupyx.scipy.special"``), or put single functions into ``special_own``.
+Mix :class:`SpecialFunctions` in before ``Adapter``. Then set ``special_library`` to the name of a module of special
+functions that take native arrays (``"scipy.special"``), or put single functions into ``special_own``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from burn_array.errors import NotSupportedError
 Function = Callable[..., Any]
 
 FORMULAS_ONLY = frozenset(("logsumexp", "softmax", "log_softmax"))
-"""Functions along an axis: the formula is as exact, and has one signature."""
+"""Functions along an axis, always computed by the formula: it is as exact, and its signature is the same everywhere."""
 _HALF = frozenset(("float16", "bfloat16"))
 
 
@@ -26,11 +26,11 @@ class SpecialFunctions(Adapter):
     """The extension ``special`` of an adapter."""
 
     special_library: ClassVar[str] = ""
-    """A module like ``scipy.special`` whose functions take native values."""
+    """Name of a module like ``scipy.special`` whose functions take native arrays."""
     special_own: ClassVar[Mapping[str, Function]] = {}
-    """Functions on native values that are right to full precision."""
+    """Functions of native arrays, by name, that are exact to full precision."""
     special_rough: ClassVar[Mapping[str, Function]] = {}
-    """Functions on native values that are less exact than SciPy's; taken where SciPy cannot be."""
+    """Functions of native arrays, by name, that are less exact than SciPy's; used on devices that SciPy cannot read."""
 
     def find(self, name: str) -> Function:
         page, _, function = name.partition(".")
@@ -63,10 +63,11 @@ def _scipy(function: str) -> Function | None:
 
 
 def all_dtypes(function: Function, adapter: Adapter) -> Function:
-    """Return a function of SciPy for every dtype.
+    """Return ``function``, one of SciPy or like it, such that each dtype gives the same dtype on every device.
 
-    Half precision is computed in single precision and cast back; single precision, beside a Python int of which SciPy
-    makes float64, is kept. Small integers, of which SciPy makes float32 or float64, become float64.
+    * float16 and bfloat16 are computed in float32 and cast back.
+    * float32 beside a Python int stays float32, where SciPy returns float64.
+    * Integers of fewer than 32 bits give float64, where SciPy returns float32 for some.
     """
     half = {native for dtype, native in adapter.dtypes.items() if dtype.name in _HALF}
     small = {native for dtype, native in adapter.dtypes.items() if dtype.kind in "biu" and dtype.itemsize < 4}
@@ -94,10 +95,10 @@ def all_dtypes(function: Function, adapter: Adapter) -> Function:
 
 
 def on_host(function: Function, adapter: Adapter) -> Function:
-    """Return a function of NumPy arrays as one of native values that lie in host memory."""
+    """Return a function of NumPy arrays as a function of native arrays whose memory NumPy can read."""
 
     def shared(*operands: Any) -> Any:
-        views = [adapter.to_host(one) if type(one) is adapter.array_type else one for one in operands]
+        views = [adapter.to_host(x) if type(x) is adapter.array_type else x for x in operands]
         return adapter.from_host(np.asarray(function(*views)), None)
 
     return all_dtypes(shared, adapter)

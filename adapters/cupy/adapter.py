@@ -19,12 +19,20 @@ from burn_array.errors import CopyRequiredError, DeviceNotFoundError
 
 from ..common.numpy_like import DTYPES
 from . import moves as moves
+from .creation_functions import CreationFunctions
+from .data_type_functions import DataTypeFunctions
 from .elementwise_functions import ElementwiseFunctions
 from .fft import FourierExtension
+from .indexing import IndexingFunctions
 from .linalg import LinearAlgebraFunctions
-from .other_functions import OtherFunctions
+from .manipulation_functions import ManipulationFunctions
 from .random import RandomExtension
+from .searching_functions import SearchingFunctions
+from .set_functions import SetFunctions
+from .sorting_functions import SortingFunctions
 from .special import SpecialExtension
+from .statistical_functions import StatisticalFunctions
+from .utility_functions import UtilityFunctions
 
 _CUDA, _ROCM = 2, 10
 """What DLPack calls the devices."""
@@ -49,8 +57,16 @@ def _advice(reason: str) -> str:
 
 
 class CupyAdapter(
+    CreationFunctions,
+    DataTypeFunctions,
     ElementwiseFunctions,
-    OtherFunctions,
+    IndexingFunctions,
+    ManipulationFunctions,
+    SearchingFunctions,
+    SetFunctions,
+    SortingFunctions,
+    StatisticalFunctions,
+    UtilityFunctions,
     LinearAlgebraFunctions,
     FourierExtension,
     RandomExtension,
@@ -68,7 +84,7 @@ class CupyAdapter(
     library = cupy
     array_type = cupy.ndarray
     is_host = False
-    dtypes = {np.dtype(name): np.dtype(name) for name in DTYPES}
+    dtypes = DTYPES
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
 

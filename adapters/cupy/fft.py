@@ -11,14 +11,15 @@ from __future__ import annotations
 from typing import Any
 
 import cupy
+import numpy as np
 
 from ..common import numpy_like
+from ._axes import normalize_axis
 
 
 def _check(x: Any, axes: Any, real: bool) -> None:
     for axis in axes:
-        if not -x.ndim <= axis < x.ndim:
-            raise cupy.exceptions.AxisError(axis, x.ndim)
+        normalize_axis(axis, x.ndim)
     if real and x.dtype.kind == "c":
         raise TypeError("expected real numbers, got complex ones; take xp.real first")
 
@@ -53,6 +54,19 @@ def _along_axes(name: str, real: bool = False) -> Any:
     return staticmethod(transform)
 
 
+def _frequencies(n: int, d: float, counts: Any, dtype: Any) -> Any:
+    return (counts / (n * d)).astype(dtype)
+
+
+def _fftfreq(n: int, *, d: float, dtype: Any, device: Any) -> Any:
+    counts = cupy.arange(n, dtype=np.float64)
+    return _frequencies(n, d, cupy.where(counts >= (n + 1) // 2, counts - n, counts), dtype)
+
+
+def _rfftfreq(n: int, *, d: float, dtype: Any, device: Any) -> Any:
+    return _frequencies(n, d, cupy.arange(n // 2 + 1, dtype=np.float64), dtype)
+
+
 class FourierExtension:
     """``fft`` by ``cupy.fft``."""
 
@@ -66,3 +80,5 @@ class FourierExtension:
     fft_irfftn = _along_axes("irfftn")
     fft_hfft = _along_axis("hfft")
     fft_ihfft = _along_axis("ihfft", real=True)
+    fft_fftfreq = staticmethod(_fftfreq)
+    fft_rfftfreq = staticmethod(_rfftfreq)

@@ -375,7 +375,7 @@ class LinearAlgebraFunctions:
     linalg_svd = staticmethod(_svd)
     linalg_svdvals = staticmethod(_svdvals)
     linalg_trace = numpy_like.in_single(_trace)
-    linalg_vector_norm = numpy_like.of_numbers(numpy_like.in_single(_vector_norm))
+    linalg_vector_norm = numpy_like.allow_axis_of_0d(numpy_like.in_single(_vector_norm))
     matmul = numpy_like.product_in_single(_matmul)
     matrix_transpose = staticmethod(_transposed)
     tensordot = numpy_like.product_in_single(_tensordot)

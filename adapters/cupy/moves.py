@@ -8,7 +8,7 @@ import cupy
 import numpy as np
 
 from ..common import pinned_copies as pinned
-from ..common.pinned_copies import Lane
+from ..common.pinned_copies import StagingBuffer
 
 _STAGED = 1 << 24
 """Bytes from which threads take less time than the driver's own staging buffer."""
@@ -45,17 +45,17 @@ def _is_known(array: np.ndarray[Any, Any]) -> bool:
 def _upload_staged(source: np.ndarray[Any, Any], out: Any) -> None:
     stream = cupy.cuda.get_current_stream()
 
-    def send(lane: Lane, start: int, size: int) -> None:
-        (out.data + start).copy_from_host_async(lane.memory.ptr, size, stream)
-        lane.event.record(stream)
+    def send(buffer: StagingBuffer, start: int, size: int) -> None:
+        (out.data + start).copy_from_host_async(buffer.memory.ptr, size, stream)
+        buffer.event.record(stream)
 
-    pinned.upload(source, pinned.usual_crew(), _lane, send, stream.synchronize)
+    pinned.upload(source, pinned.python_workers(), _staging_buffer, send, stream.synchronize)
 
 
-def _lane(size: int) -> Lane:
+def _staging_buffer(size: int) -> StagingBuffer:
     memory = cupy.cuda.alloc_pinned_memory(size)
     host = np.frombuffer(memory, dtype=np.uint8, count=size)
-    return Lane(memory, host, cupy.cuda.Event(disable_timing=True))
+    return StagingBuffer(memory, host, cupy.cuda.Event(disable_timing=True))
 
 
 def download(native: Any) -> np.ndarray[Any, Any]:
@@ -71,11 +71,11 @@ def download(native: Any) -> np.ndarray[Any, Any]:
 def _download_staged(source: Any, target: np.ndarray[Any, Any]) -> None:
     stream = cupy.cuda.get_current_stream()
 
-    def fetch(lane: Lane, start: int, size: int) -> None:
-        (source.data + start).copy_to_host_async(lane.memory.ptr, size, stream)
-        lane.event.record(stream)
+    def fetch(buffer: StagingBuffer, start: int, size: int) -> None:
+        (source.data + start).copy_to_host_async(buffer.memory.ptr, size, stream)
+        buffer.event.record(stream)
 
-    pinned.download(target, pinned.usual_crew(), _lane, fetch, stream.synchronize)
+    pinned.download(target, pinned.python_workers(), _staging_buffer, fetch, stream.synchronize)
 
 
 def to_gpu(native: Any, index: int) -> Any:

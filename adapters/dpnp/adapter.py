@@ -16,16 +16,22 @@ import numpy as np
 from burn_array.adapter import Adapter
 from burn_array.errors import CopyRequiredError, DeviceNotFoundError
 
+from ..common.numpy_like import DTYPES
 from ..common.special import SpecialFunctions
 from . import moves as moves
 from ._imports import ALONE, OPENCL, alone, dpctl, dpnp, wake
+from .creation_functions import CreationFunctions
 from .elementwise_functions import ElementwiseFunctions
-from .other_functions import OtherFunctions
+from .fft import FourierExtension
+from .indexing import IndexingFunctions
+from .linalg import LinearAlgebraFunctions
+from .manipulation_functions import ManipulationFunctions
 from .random import RandomExtension
+from .searching_functions import SearchingFunctions
+from .set_functions import SetFunctions
+from .statistical_functions import StatisticalFunctions
+from .utility_functions import UtilityFunctions
 
-_DTYPES = (
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
-)
 _WITHOUT = {"fp64": ("float64", "complex128"), "fp16": ("float16",)}
 _IN_PLACE = {"add": dpnp.add, "subtract": dpnp.subtract, "multiply": dpnp.multiply, "divide": dpnp.divide}
 """What is computed within the memory of floats; the functions themselves mind operands that overlap."""
@@ -46,7 +52,21 @@ def _devices() -> dict[str, Any]:
     return found
 
 
-class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, SpecialFunctions, Adapter):
+class DpnpAdapter(
+    CreationFunctions,
+    ElementwiseFunctions,
+    IndexingFunctions,
+    ManipulationFunctions,
+    SearchingFunctions,
+    SetFunctions,
+    StatisticalFunctions,
+    UtilityFunctions,
+    LinearAlgebraFunctions,
+    FourierExtension,
+    RandomExtension,
+    SpecialFunctions,
+    Adapter,
+):
     """One SYCL device of dpnp: ``dpnp:cpu``, ``dpnp:gpu:0``; its arrays share one queue."""
 
     name: ClassVar[str] = "dpnp"
@@ -62,7 +82,7 @@ class DpnpAdapter(ElementwiseFunctions, OtherFunctions, RandomExtension, Special
         self.native_device = dpctl.get_device_cached_queue(device)
         wake(self.native_device)
         lacking = [name for aspect, names in _WITHOUT.items() if not _has(device, aspect) for name in names]
-        self.dtypes = {np.dtype(name): np.dtype(name) for name in _DTYPES.split() if name not in lacking}
+        self.dtypes = {dtype: dtype for dtype in DTYPES if dtype.name not in lacking}
         if "float64" in lacking:
             self.float_dtype, self.complex_dtype = np.dtype("float32"), np.dtype("complex64")
         self.is_host = bool(device.is_cpu)

@@ -13,25 +13,9 @@ from burn_array.adapter import composed
 
 from ..common import elementwise_functions as numpy_like
 from ._imports import dpnp
+from .searching_functions import where
 
 Function = Callable[..., Any]
-
-
-def where(condition: Any, x1: Any, x2: Any) -> Any:
-    """dpnp reads outside of operands with negative strides beside others that are broadcast.
-
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.where.html), last seen in
-    0.20.0.
-    """
-    return dpnp.where(*(_forward(x) for x in (condition, x1, x2)))
-
-
-def _forward(x: Any) -> Any:
-    return (
-        dpnp.array(x, copy=True, order="C")
-        if type(x) is dpnp.ndarray and min(x.strides, default=0) < 0
-        else x
-    )
 
 
 # -- complex functions ---------------------------------------------------------------------------

@@ -1,7 +1,8 @@
-"""The extension ``fft`` on NumPy: large arrays by SciPy where it is installed.
+"""The extension ``fft`` on NumPy; large arrays are transformed by SciPy if it is installed.
 
-Both are of one origin and give the same to rounding; SciPy's takes several lines at once, and half the work for the
-``fft`` of real numbers. That is what ``scipy.signal`` and ``scipy.fft`` use for ndarrays, so an array is as fast there.
+The two libraries share their origin and give the same values up to rounding. SciPy is faster: it computes several lines
+at once, and does half the work for the ``fft`` of real numbers. ``scipy.signal`` uses ``scipy.fft`` for ndarrays, so
+arrays of burn_array are transformed as fast as those there.
 """
 
 from __future__ import annotations
@@ -14,14 +15,19 @@ from typing import Any
 
 import numpy as np
 
+from burn_array.adapter import composed
+
+from ..common import numpy_like
+
 LARGE = 2**14
-"""Smaller arrays are not worth the import of SciPy."""
+"""Number of elements from which on SciPy is imported and used."""
 _DTYPES = frozenset(map(np.dtype, ("float32", "float64", "complex64", "complex128")))
+_TO_REAL = ("irfft", "hfft", "irfftn")
 
 
 @cache
 def scipy_fft() -> ModuleType | None:
-    """Return ``scipy.fft``, or None where SciPy is not installed."""
+    """Return the module ``scipy.fft``, or ``None`` if SciPy is not installed."""
     try:
         return import_module("scipy.fft")
     except ImportError:
@@ -29,6 +35,7 @@ def scipy_fft() -> ModuleType | None:
 
 
 def _transform(name: str) -> Callable[..., Any]:
+    """Return the transform ``name``, which calls NumPy or SciPy."""
     own = getattr(np.fft, name)
 
     def transform(x: Any, **settings: Any) -> Any:
@@ -42,13 +49,11 @@ def _transform(name: str) -> Callable[..., Any]:
     return staticmethod(transform)
 
 
-_TO_REAL = ("irfft", "hfft", "irfftn")
-
-
 def _with_one_zero(x: Any, settings: dict[str, Any]) -> Any:
-    """NumPy fills up an axis of no elements with what stands in memory; here one zero is there to begin with.
+    """Return ``x`` with one zero along an axis of length 0 that a transform back to real numbers is to extend.
 
-    No upstream issue known (https://numpy.org/doc/stable/reference/generated/numpy.fft.irfft.html), last seen in 2.4.6.
+    NumPy fills such an axis with whatever is in memory; by the standard it is padded with zeros.
+    No report known; last seen in NumPy 2.4.6.
     """
     lengths, axes = settings.get("s"), settings.get("axes")
     axis = axes[-1] if axes else settings.get("axis", -1)
@@ -60,7 +65,7 @@ def _with_one_zero(x: Any, settings: dict[str, Any]) -> Any:
 
 
 class FourierExtension:
-    """``fft`` by ``numpy.fft`` and ``scipy.fft``."""
+    """The extension ``fft``, by ``numpy.fft`` and ``scipy.fft``."""
 
     fft_fft = _transform("fft")
     fft_ifft = _transform("ifft")
@@ -72,3 +77,5 @@ class FourierExtension:
     fft_irfftn = _transform("irfftn")
     fft_hfft = _transform("hfft")
     fft_ihfft = _transform("ihfft")
+    fft_fftfreq = composed(numpy_like.fftfreq)
+    fft_rfftfreq = composed(numpy_like.rfftfreq)

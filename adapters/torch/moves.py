@@ -12,7 +12,7 @@ from torch.utils.dlpack import from_dlpack
 from burn_array.errors import CopyRequiredError, ExportError
 
 from ..common import pinned_copies as pinned
-from ..common.pinned_copies import Lane
+from ..common.pinned_copies import StagingBuffer
 from .dtypes import TO_NUMPY, TO_TORCH
 
 Host = np.ndarray[Any, Any]
@@ -108,41 +108,41 @@ def _staged(source: torch.Tensor, device: torch.device) -> torch.Tensor:
     upward = device.type == "cuda"
     result = torch.empty(source.shape, dtype=source.dtype, device=device) if upward else _host_empty(source)
     host, remote = (_bytes(x) for x in ((source, result) if upward else (result, source)))
-    crew = _upward_crew() if upward else pinned.usual_crew()
+    workers = _upload_workers() if upward else pinned.python_workers()
     stream = torch.cuda.current_stream(remote.device)
-    starts, sizes = zip(*pinned.split(host.numel(), crew), strict=True)
+    starts, sizes = zip(*pinned.split(host.numel(), workers), strict=True)
     # Made before: the thread that queues the copies is what keeps the GPU waiting.
     parts = dict(zip(starts, remote.split(sizes), strict=True))
     length = max(sizes)
 
-    def send(lane: Lane, start: int, size: int) -> None:
-        parts[start].copy_(lane.memory if size == length else lane.memory[:size], non_blocking=True)
-        lane.event.record(stream)
+    def send(buffer: StagingBuffer, start: int, size: int) -> None:
+        parts[start].copy_(buffer.memory if size == length else buffer.memory[:size], non_blocking=True)
+        buffer.event.record(stream)
 
-    def fetch(lane: Lane, start: int, size: int) -> None:
-        memory = lane.memory if size == length else lane.memory[:size]
+    def fetch(buffer: StagingBuffer, start: int, size: int) -> None:
+        memory = buffer.memory if size == length else buffer.memory[:size]
         memory.copy_(parts[start], non_blocking=True)
-        lane.event.record(stream)
+        buffer.event.record(stream)
 
     with torch.cuda.device(remote.device):
         if upward:
-            pinned.upload(host.numpy(), crew, _lane, send, stream.synchronize)
+            pinned.upload(host.numpy(), workers, _staging_buffer, send, stream.synchronize)
         else:
-            pinned.download(host.numpy(), crew, _lane, fetch, stream.synchronize)
+            pinned.download(host.numpy(), workers, _staging_buffer, fetch, stream.synchronize)
     return result
 
 
-def _upward_crew() -> pinned.Crew:
+def _upload_workers() -> pinned.Workers:
     """Return PyTorch's own threads, unless it may use no more than there would be of Python's.
 
     Not for the way back: PyTorch's threads all at once are slow at memory that has never been touched.
     """
-    crew, own = pinned.usual_crew(), torch.get_num_threads()
-    if own <= crew.threads:
-        return crew
+    workers, own = pinned.python_workers(), torch.get_num_threads()
+    if own <= workers.threads:
+        return workers
     unit = own << 12  # whole pages for each thread, which copies at half the speed otherwise
     largest = max((16 << 20) // unit, 1) * unit
-    return pinned.Crew(threads=0, lanes=4, largest=largest, unit=unit, copy=_copy_with_all_cores)
+    return pinned.Workers(threads=0, buffers=4, largest=largest, unit=unit, copy=_copy_with_all_cores)
 
 
 def _copy_with_all_cores(target: Host, source: Host) -> None:
@@ -158,9 +158,9 @@ def _host_empty(like: torch.Tensor) -> torch.Tensor:
     return torch.from_numpy(np.empty(like.nbytes, dtype=np.uint8)).view(like.dtype).reshape(like.shape)
 
 
-def _lane(size: int) -> Lane:
+def _staging_buffer(size: int) -> StagingBuffer:
     memory = torch.empty(size, dtype=torch.uint8, device="cpu", pin_memory=True)
-    return Lane(memory, memory.numpy(), torch.cuda.Event())
+    return StagingBuffer(memory, memory.numpy(), torch.cuda.Event())
 
 
 # -- DLPack -----------------------------------------------------------------------------------

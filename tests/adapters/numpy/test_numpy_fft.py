@@ -1,4 +1,4 @@
-"""Transforms of large arrays on NumPy: by SciPy, and the same without it."""
+"""Transforms of large arrays on NumPy, with SciPy and without it."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ def test_large_arrays(name: str, dtype: str, installed: bool, monkeypatch: pytes
         {"norm": "ortho", **({"axes": (0,)} if many else {"axis": 0})},
         {"norm": "forward", **({"s": (100, 70), "axes": (1, 0)} if many else {"n": 300, "axis": 0})},
     ]
-    for one in settings:
-        made = getattr(xp.fft, name)(xp.asarray(values), **one)
-        wanted = getattr(np.fft, name)(values, **one)
+    for options in settings:
+        made = getattr(xp.fft, name)(xp.asarray(values), **options)
+        wanted = getattr(np.fft, name)(values, **options)
         assert (made.dtype, made.shape) == (wanted.dtype, wanted.shape)
         scale = float(np.max(abs(wanted)))
         np.testing.assert_allclose(np.asarray(made), wanted, rtol=0, atol=scale * 1e-6)
 
 
-def test_what_scipy_does_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_integers_and_small_arrays_are_not_given_to_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     def never() -> ModuleType:
-        raise AssertionError("SciPy was asked")
+        raise AssertionError("SciPy was called")
 
     monkeypatch.setattr(numpy_fft, "scipy_fft", never)
     assert xp.fft.fft(xp.ones(2**15, dtype=xp.int8)).dtype == xp.complex128

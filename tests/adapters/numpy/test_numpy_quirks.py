@@ -1,7 +1,7 @@
-"""Canaries of NumPy: each asserts what NumPy still does otherwise, and the right value that we give.
+"""Canaries of NumPy: each asserts that NumPy still has a quirk, and that burn_array returns the right value.
 
-When a canary fails on the newest NumPy and the oldest supported one is past the change, the override in
-``adapters/numpy.py`` and the canary go.
+If a canary fails, NumPy has changed. Its override in ``adapters/numpy`` and the canary go as soon as the oldest
+supported NumPy has the change too.
 """
 
 from __future__ import annotations
@@ -22,21 +22,23 @@ def array(values: Any, dtype: Any = None) -> xp.Array:
     return xp.asarray(values, dtype=dtype, device="numpy")
 
 
-def overlapping(x: Any) -> list[float]:
-    x[::-1][1:] = x[:-1]
-    return x.tolist()  # type: ignore[no-any-return]
-
-
-def _refuses_integers() -> bool:
+def refused(call: Callable[[], Any]) -> bool:
+    """Return whether a call raises an error of its arguments."""
     try:
-        np.linalg.pinv(np.eye(2, dtype=int), rtol=None)  # type: ignore[call-overload]
-    except ValueError:
+        call()
+    except (TypeError, ValueError, OverflowError, IndexError):
         return True
     return False
 
 
+def reversed_through_a_mask(x: Any, mask: Any) -> list[float]:
+    """Return ``x`` after its own reverse has been assigned through a mask of all its elements."""
+    x[mask] = x[::-1]
+    return x.tolist()  # type: ignore[no-any-return]
+
+
 CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
-    # name: NumPy's call, its answer, ours, the right answer
+    # name: NumPy's call, its value, the call of burn_array, the right value
     "floor_divide": (
         lambda: np.floor_divide(5.0, -INF),
         -1.0,
@@ -44,7 +46,7 @@ CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
         -0.0,
     ),
     "pinv": (
-        _refuses_integers,
+        lambda: refused(lambda: np.linalg.pinv(np.eye(2, dtype=int), rtol=None)),  # type: ignore[call-overload]
         True,
         lambda: xp.linalg.pinv(array([[2, 0], [0, 4]])),
         [[0.5, 0.0], [0.0, 0.25]],
@@ -100,7 +102,7 @@ CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
     "max of complex numbers": (
         lambda: np.max(np.asarray([1j, 2j])),
         2j,
-        lambda: raises(lambda: xp.max(array([1j, 2j]))),
+        lambda: refused(lambda: xp.max(array([1j, 2j]))),
         True,
     ),
     "sum of half precision along the first axis": (
@@ -145,35 +147,84 @@ CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
         lambda: xp.linalg.matrix_norm(array([[300] * 2] * 2, xp.float16)),
         600.0,
     ),
+    "assignment of an overlapping value through a mask": (
+        lambda: reversed_through_a_mask(np.arange(4.0), np.ones(4, bool)) == [3.0, 2.0, 1.0, 0.0],
+        False,
+        lambda: reversed_through_a_mask(array([0.0, 1.0, 2.0, 3.0]), array([True] * 4)),
+        [3.0, 2.0, 1.0, 0.0],
+    ),
+    **{
+        f"{name} of complex numbers": (
+            lambda name=name: refused(lambda: getattr(np, name)(np.asarray([1j, 2j]))),
+            False,
+            lambda name=name: refused(lambda: getattr(xp, name)(array([1j, 2j]))),
+            True,
+        )
+        for name in ("min", "argmax", "argmin", "sort", "argsort")
+    },
+    "searchsorted of complex numbers": (
+        lambda: np.searchsorted(np.asarray([1j, 2j]), 3j),
+        2,
+        lambda: refused(lambda: xp.searchsorted(array([1j, 2j]), array(3j))),
+        True,
+    ),
+    **{
+        f"{name} over axis 0 of a 0-d array": (
+            lambda name=name: refused(lambda: find(np, name)(np.asarray(3.0), axis=0)),
+            True,
+            lambda name=name: find(xp, name)(array(3.0), axis=0),
+            value,
+        )
+        for name, value in (("mean", 3.0), ("std", 0.0), ("var", 0.0), ("linalg.vector_norm", 3.0))
+    },
+    **{
+        f"dtype of fft.{name}": (
+            lambda name=name: refused(lambda: getattr(np.fft, name)(2, d=1.0, dtype=np.float32)),
+            True,
+            lambda name=name: str(getattr(xp.fft, name)(2, dtype=xp.float32, device="numpy").dtype),
+            "float32",
+        )
+        for name in ("fftfreq", "rfftfreq")
+    },
+    "diff with None to prepend": (
+        lambda: refused(lambda: np.diff(np.asarray([1, 3]), prepend=None)),
+        True,
+        lambda: xp.diff(array([1, 3]), prepend=None),
+        [2],
+    ),
     "searchsorted, an index of sorter outside of the array": (
         lambda: np.searchsorted(np.asarray([3.0, 1, 2]), 0.5, sorter=np.asarray([1, 2, 9])),
         0,
-        lambda: raises(lambda: xp.searchsorted(array([3.0, 1, 2]), 0.5, sorter=array([1, 2, 9]))),
+        lambda: refused(lambda: xp.searchsorted(array([3.0, 1, 2]), 0.5, sorter=array([1, 2, 9]))),
         True,
     ),
 }
 
-MENDED_IN_2_5: dict[str, tuple[Callable[[], Any], Callable[[], Any], Any]] = {
-    # name: whether NumPy does otherwise, ours, the right answer
+GONE_IN_2_5: dict[str, tuple[Callable[[], Any], Callable[[], Any], Any]] = {
+    # name: whether NumPy has the quirk, the call of burn_array, the right value
     "eig": (
         lambda: np.linalg.eig(np.eye(2))[0].dtype.kind == "f",
         lambda: xp.linalg.eig(array([[1.0, 0.0], [0.0, 1.0]])).eigenvalues,
         [1 + 0j, 1 + 0j],
     ),
+    "eigvals": (
+        lambda: np.linalg.eigvals(np.eye(2)).dtype.kind == "f",
+        lambda: xp.linalg.eigvals(array([[1.0, 0.0], [0.0, 1.0]])),
+        [1 + 0j, 1 + 0j],
+    ),
     "where": (
-        lambda: not raises(lambda: np.where(np.asarray(False), np.asarray([1], np.uint8), 300)),
-        lambda: raises(lambda: xp.where(array(False), array([1], xp.uint8), 300)),
+        lambda: not refused(lambda: np.where(np.asarray(False), np.asarray([1], np.uint8), 300)),
+        lambda: refused(lambda: xp.where(array(False), array([1], xp.uint8), 300)),
         True,
     ),
 }
 
 
-def raises(call: Callable[[], Any]) -> bool:
-    try:
-        call()
-    except (TypeError, OverflowError, IndexError):
-        return True
-    return False
+def find(namespace: Any, name: str) -> Any:
+    """Return the function with a dotted name."""
+    for part in name.split("."):
+        namespace = getattr(namespace, part)
+    return namespace
 
 
 def plain(value: Any) -> Any:
@@ -182,29 +233,30 @@ def plain(value: Any) -> Any:
 
 @pytest.mark.parametrize("name", CASES)
 def test_canary(name: str) -> None:
-    theirs, answer, ours, right = CASES[name]
+    numpys, value, ours, right = CASES[name]
     with np.errstate(all="ignore"):
-        assert theirs() == answer, f"NumPy has changed: {name}"
+        assert numpys() == value, f"NumPy has changed: {name}"
         got = plain(ours())
     assert got == right
-    assert repr(got) == repr(right)  # tells -0.0 from 0.0
+    assert repr(got) == repr(right)  # distinguishes -0.0 from 0.0
 
 
-@pytest.mark.parametrize("name", MENDED_IN_2_5)
+@pytest.mark.parametrize("name", GONE_IN_2_5)
 def test_canary_of_older_versions(name: str) -> None:
-    otherwise, ours, right = MENDED_IN_2_5[name]
-    assert otherwise() == (VERSION < (2, 5)), f"NumPy has changed: {name}"
+    has_quirk, ours, right = GONE_IN_2_5[name]
+    assert has_quirk() == (VERSION < (2, 5)), f"NumPy has changed: {name}"
     assert plain(ours()) == right
 
 
 def test_assignment_between_overlapping_parts() -> None:
-    want = [4.0, 3.0, 2.0, 1.0, 0.0, 5.0]
-    assert overlapping(array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0])) == want
+    x = array(np.arange(6.0))
+    x[::-1][1:] = x[:-1]
+    assert x.tolist() == [4.0, 3.0, 2.0, 1.0, 0.0, 5.0]
     y = array(np.arange(6.0))
     y[array([1, 2, 3, 4, 5])] = y[:-1]
     assert y.tolist() == [0.0, 0.0, 1.0, 2.0, 3.0, 4.0]
 
 
-def test_there_is_something_beneath_the_dispatch_of_numpy() -> None:
-    """Where it is gone the adapter works on, and is slower."""
+def test_functions_of_numpy_have_an_implementation_without_dispatch() -> None:
+    """Without it the adapter still works, but is slower."""
     assert all(hasattr(function, "_implementation") for function in (np.where, np.concat, np.linalg.svd))

@@ -298,11 +298,11 @@ def test_its_own_threads_copy_on_the_way_to_a_gpu_where_it_has_more(
 ) -> None:
     monkeypatch.setattr(torch, "get_num_threads", lambda: own)
     monkeypatch.setattr(pinned, "_cores", lambda: 16)
-    crew = torch_moves._upward_crew()
-    assert crew.threads == (0 if own > 10 else 10)
+    workers = torch_moves._upload_workers()
+    assert workers.threads == (0 if own > 10 else 10)
     if own > 10:
-        assert crew.unit == own * 4096
-        assert crew.largest % crew.unit == 0
+        assert workers.unit == own * 4096
+        assert workers.largest % workers.unit == 0
     source = np.random.default_rng(own).integers(0, 255, (40 << 20) + 3, dtype=np.uint8)
     target = np.zeros_like(source)
 
@@ -310,13 +310,13 @@ def test_its_own_threads_copy_on_the_way_to_a_gpu_where_it_has_more(
         def synchronize(self) -> None:
             pass
 
-    def send(lane: pinned.Lane, start: int, size: int) -> None:
-        target[start : start + size] = lane.bytes[:size]
+    def send(buffer: pinned.StagingBuffer, start: int, size: int) -> None:
+        target[start : start + size] = buffer.bytes[:size]
 
     pinned.upload(
         source,
-        crew,
-        lambda size: pinned.Lane(None, np.zeros(size, dtype=np.uint8), Done()),
+        workers,
+        lambda size: pinned.StagingBuffer(None, np.zeros(size, dtype=np.uint8), Done()),
         send,
         lambda: None,
     )

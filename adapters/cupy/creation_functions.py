@@ -1,0 +1,78 @@
+"""Creation functions on CuPy."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+import cupy
+import numpy as np
+
+from ..common import indexing
+
+
+def _filled(make: Any) -> Any:
+    return staticmethod(lambda shape, *, dtype, device: make(shape, dtype=dtype))
+
+
+def _full(shape: Any, value: Any, *, dtype: Any, device: Any) -> Any:
+    if type(value) is int:
+        indexing.check_fits(value, dtype)
+    return cupy.full(shape, value, dtype=dtype)
+
+
+def _arange(start: Any, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> Any:
+    """The length is reckoned in doubles (exactly for integers), whatever the dtype."""
+    start, stop = (0, start) if stop is None else (start, stop)
+    whole = all(isinstance(value, int) for value in (start, stop, step))
+    dtype = np.dtype("int64" if whole else "float64") if dtype is None else dtype
+    if whole:
+        length = len(range(start, stop, step))
+        counter = cupy.arange(length, dtype=np.int64)
+        if np.dtype(dtype).kind in "iu":  # modulo 2**64
+            start, step = ((value + 2**63) % 2**64 - 2**63 for value in (start, step))
+        return (counter * step + start).astype(dtype) if length else cupy.empty(0, dtype=dtype)
+    length = max(0, math.ceil((stop - start) / step))
+    return (cupy.arange(length, dtype=np.float64) * step + start).astype(dtype)
+
+
+def _linspace(start: Any, stop: Any, num: int, *, dtype: Any, device: Any, endpoint: bool) -> Any:
+    parts = num - 1 if endpoint else num
+    work = np.complex128 if dtype.kind == "c" else np.float64
+    counter = cupy.arange(num, dtype=np.float64)
+    delta = stop - start
+    step = delta / parts if parts > 0 else delta
+    values = (counter / parts * delta if step == 0 and parts > 0 else counter * step) + start
+    values = values.astype(work)
+    if endpoint and num > 1:
+        values[-1] = stop
+    return cupy.floor(values).astype(dtype) if dtype.kind in "iu" else values.astype(dtype)
+
+
+def _eye(rows: int, columns: int, *, k: int, dtype: Any, device: Any) -> Any:
+    return cupy.eye(rows, columns, k=k, dtype=dtype)
+
+
+def _triangle(keep: Any) -> Any:
+    def function(x: Any, *, k: int) -> Any:
+        rows, columns = x.shape[-2:]
+        kept = keep(cupy.arange(columns) - cupy.arange(rows)[:, None], k)
+        return cupy.where(kept, x, cupy.zeros((), dtype=x.dtype))
+
+    return staticmethod(function)
+
+
+class CreationFunctions:
+    """The page *creation functions* of the standard."""
+
+    arange = staticmethod(_arange)
+    empty = _filled(cupy.empty)
+    eye = staticmethod(_eye)
+    full = staticmethod(_full)
+    linspace = staticmethod(_linspace)
+    meshgrid = staticmethod(cupy.meshgrid)
+    ones = _filled(cupy.ones)
+    tril = _triangle(operator.le)
+    triu = _triangle(operator.ge)
+    zeros = _filled(cupy.zeros)

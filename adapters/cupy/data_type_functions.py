@@ -1,0 +1,15 @@
+"""Data type functions on CuPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def _astype(x: Any, dtype: Any, *, copy: bool) -> Any:
+    return x != 0 if dtype.kind == "b" and x.dtype.kind != "b" else x.astype(dtype, copy=copy)
+
+
+class DataTypeFunctions:
+    """The page *data type functions* of the standard."""
+
+    astype = staticmethod(_astype)

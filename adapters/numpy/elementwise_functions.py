@@ -1,0 +1,94 @@
+"""Element-wise functions on NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def _in_dtype(x: Any, dtype: Any) -> Any:
+    """Return a Python number as it is stored in a floating dtype, perhaps as infinity; arrays are returned as is."""
+    if type(x) is np.ndarray or abs(x) <= 65504:
+        return x
+    with np.errstate(over="ignore"):
+        return np.asarray(x, dtype=dtype)
+
+
+def _floor_divide(x1: Any, x2: Any) -> Any:
+    """Return ``x1 // x2``.
+
+    NumPy follows Python's ``//`` at infinities: ``inf // 2.0`` is NaN, and ``5.0 // -inf`` is -1.0. The standard rounds
+    the quotient down: inf and -0.0.
+    https://github.com/numpy/numpy/issues/23860, last seen in NumPy 2.4.6.
+    """
+    out = np.floor_divide(x1, x2)
+    if out.dtype.kind != "f":
+        return out
+    if out.dtype.itemsize < 8 or type(x1) is int or type(x2) is int:
+        x1, x2 = _in_dtype(x1, out.dtype), _in_dtype(x2, out.dtype)
+    if (np.isfinite(x1) & np.isfinite(x2)).all():
+        return out
+    with np.errstate(all="ignore"):
+        return np.where(np.isinf(x1) | np.isinf(x2), np.divide(x1, x2), out).astype(out.dtype, copy=False)
+
+
+def _pow(x1: Any, x2: Any) -> Any:
+    """Return ``x1 ** x2``.
+
+    NumPy takes the square root if there is one exponent for all elements and it is 0.5, so that ``-inf ** 0.5`` is NaN
+    and ``-0.0 ** 0.5`` is -0.0. By the standard these are inf and 0.0.
+    No report known; last seen in NumPy 2.4.6.
+    """
+    if type(x2) is int and x2 == 2 and x1.dtype.kind == "f":
+        return np.square(x1)  # gives the same, and is faster
+    out = np.power(x1, x2)
+    if type(x2) is int or (type(x2) is float and x2 != 0.5) or out.dtype.kind != "f":
+        return out
+    if type(x2) is np.ndarray and x2.shape == out.shape and 0 not in x2.strides and x2.ndim:
+        return out
+    half = np.equal(x2, 0.5)
+    out = np.where(half & (x1 == -np.inf), np.inf, np.where(half & (out == 0), 0.0, out))
+    return out.astype(np.result_type(x1, x2), copy=False)
+
+
+def _expm1(x: Any) -> Any:
+    """Return ``exp(x) - 1``.
+
+    NumPy gives a NaN imaginary part for ``expm1(inf + 0j)``, and ``-0.0`` as the real part of ``expm1(-0.0 + 0j)``. By
+    the standard the first is ``inf + 0j``, and the second has the real part 0.0.
+    No report known; last seen in NumPy 2.4.6.
+    """
+    out = np.expm1(x)
+    if out.dtype.kind != "c":
+        return out
+    with np.errstate(all="ignore"):
+        out = np.where(np.isfinite(x), out, np.exp(x) - 1)
+    out.real[...] += 0.0
+    return out
+
+
+def _tanh(x: Any) -> Any:
+    """Return the hyperbolic tangent.
+
+    In ``tanh(inf + yj)`` NumPy gives the imaginary part, a zero, the sign of ``sin(2 * y)``, as C99 does; the standard
+    wants the sign of ``y``.
+    https://github.com/data-apis/array-api/issues/1006, last seen in NumPy 2.4.6.
+    """
+    out = np.tanh(x)
+    if out.dtype.kind != "c":
+        return out
+    zero = np.copysign(np.zeros_like(out.imag), np.imag(x))
+    imag = np.where(np.isinf(np.real(x)) & np.isfinite(np.imag(x)), zero, out.imag)
+    out = np.asarray(out)
+    out.imag = imag
+    return out
+
+
+class ElementwiseFunctions:
+    """The page *elementwise functions* of the standard."""
+
+    expm1 = staticmethod(_expm1)
+    floor_divide = staticmethod(_floor_divide)
+    pow = staticmethod(_pow)
+    tanh = staticmethod(_tanh)

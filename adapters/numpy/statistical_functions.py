@@ -1,0 +1,54 @@
+"""Statistical functions on NumPy.
+
+``max``, ``min``, ``prod`` and ``sum`` call the ``reduce`` of a ufunc, which is faster than the function of that name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..common import numpy_like
+from ..common.numpy_like import HALF
+from ._undispatched import undispatched
+from .sorting_functions import require_real
+
+_add = np.add.reduce
+
+
+def _max(x: Any, *, axis: Any, keepdims: Any) -> Any:
+    """Return the largest elements; complex numbers are refused, see :func:`require_real`."""
+    return np.maximum.reduce(require_real(x), axis=axis, keepdims=keepdims)
+
+
+def _min(x: Any, *, axis: Any, keepdims: Any) -> Any:
+    """Return the smallest elements; complex numbers are refused, see :func:`require_real`."""
+    return np.minimum.reduce(require_real(x), axis=axis, keepdims=keepdims)
+
+
+def _sum(x: Any, *, axis: Any, dtype: Any, keepdims: Any) -> Any:
+    """Return sums; those of float16 are accumulated in float32.
+
+    NumPy accumulates float16 in float16 unless the reduced axis is contiguous, and so stops counting at 2048. The
+    standard leaves the precision open; see ``numpy_like.in_single``. Here NumPy converts while it adds, without a copy.
+    No report known; last seen in NumPy 2.4.6.
+    """
+    if x.dtype is HALF and (dtype is None or dtype is HALF):
+        with np.errstate(over="ignore"):
+            return _add(x, axis=axis, dtype=np.float32, keepdims=keepdims).astype(HALF)
+    return _add(x, axis=axis, dtype=dtype, keepdims=keepdims)
+
+
+class StatisticalFunctions:
+    """The page *statistical functions* of the standard."""
+
+    cumulative_prod = numpy_like.in_single(undispatched(np.cumulative_prod))
+    cumulative_sum = numpy_like.in_single(undispatched(np.cumulative_sum))
+    max = staticmethod(_max)
+    mean = numpy_like.allow_axis_of_0d(undispatched(np.mean))
+    min = staticmethod(_min)
+    prod = np.multiply.reduce
+    std = numpy_like.allow_axis_of_0d(numpy_like.in_single(undispatched(np.std)))
+    sum = staticmethod(_sum)
+    var = numpy_like.allow_axis_of_0d(numpy_like.in_single(undispatched(np.var)))
