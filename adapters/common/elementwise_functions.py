@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from burn_array.errors import IntegerOverflowError
+from burn_array.errors import DTypeError, IntegerOverflowError
 
 from .indexing import check_fits
 
@@ -44,6 +44,28 @@ def compared(lib: Any, function: Function, compare: Function) -> Any:
         return lib.full_like(array, answer, dtype=bool)
 
     return staticmethod(otherwise(function, constant))
+
+
+def ordered_compared(lib: Any, function: Function, compare: Function) -> Any:
+    """Return ``compared(lib, function, compare)`` that refuses complex numbers."""
+    return staticmethod(ordered(compared(lib, function, compare).__func__))
+
+
+def ordered(function: Function) -> Function:
+    """Return a comparison, or a maximum or minimum, that refuses complex numbers.
+
+    NumPy, CuPy and dpnp order them by their real parts, then by their imaginary parts; by the standard they have no
+    order. https://numpy.org/doc/stable/reference/generated/numpy.maximum.html, last seen in NumPy 2.4.6, CuPy 14.2.0
+    and dpnp 0.20.0.
+    """
+
+    def wrapped(a: Any, b: Any) -> Any:
+        for x in (a, b):
+            if type(x) is complex or (type(x) not in SCALARS and x.dtype.kind == "c"):
+                raise DTypeError("complex numbers have no order; compare abs(x), real(x) or imag(x)")
+        return function(a, b)
+
+    return wrapped
 
 
 def as_floats(lib: Any, function: Function) -> Any:

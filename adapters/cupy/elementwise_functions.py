@@ -126,6 +126,11 @@ def _compares(function: Function, compare: Function) -> Any:
     return numpy_like.compared(cupy, function, compare)
 
 
+def _orders(function: Function, compare: Function) -> Any:
+    """Do what ``_compares`` does, for a comparison that complex numbers do not have."""
+    return numpy_like.ordered_compared(cupy, function, compare)
+
+
 def _floats(function: Function) -> Any:
     return numpy_like.as_floats(cupy, function)
 
@@ -175,15 +180,15 @@ class ElementwiseFunctions:
     expm1 = kernels.complex_unary(kernels.expm1, cupy.expm1)
     floor = cupy.floor
     floor_divide = kernels.real_binary(kernels.floor_divide, cupy.floor_divide)
-    greater = _compares(cupy.greater, operator.gt)
-    greater_equal = _compares(cupy.greater_equal, operator.ge)
+    greater = _orders(cupy.greater, operator.gt)
+    greater_equal = _orders(cupy.greater_equal, operator.ge)
     hypot = _reals(cupy.hypot)
     imag = staticmethod(cupy.imag)
     isfinite = cupy.isfinite
     isinf = cupy.isinf
     isnan = cupy.isnan
-    less = _compares(cupy.less, operator.lt)
-    less_equal = _compares(cupy.less_equal, operator.le)
+    less = _orders(cupy.less, operator.lt)
+    less_equal = _orders(cupy.less_equal, operator.le)
     log = kernels.complex_unary(kernels.log, cupy.log)
     log1p = kernels.complex_unary(kernels.log1p, cupy.log1p)
     log2 = kernels.complex_unary(kernels.log2, cupy.log2)
@@ -193,8 +198,8 @@ class ElementwiseFunctions:
     logical_not = staticmethod(lambda x: cupy.logical_not(_truth(x)))
     logical_or = _logical(cupy.logical_or)
     logical_xor = _logical(cupy.logical_xor)
-    maximum = cupy.maximum
-    minimum = cupy.minimum
+    maximum = staticmethod(numpy_like.ordered(cupy.maximum))
+    minimum = staticmethod(numpy_like.ordered(cupy.minimum))
     multiply = cupy.multiply
     negative = cupy.negative
     nextafter = staticmethod(_nextafter)

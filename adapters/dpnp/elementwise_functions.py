@@ -149,6 +149,11 @@ def _compares(function: Function, compare: Function) -> Any:
     return numpy_like.compared(dpnp, function, compare)
 
 
+def _orders(function: Function, compare: Function) -> Any:
+    """Do what ``_compares`` does, for a comparison that complex numbers do not have."""
+    return numpy_like.ordered_compared(dpnp, function, compare)
+
+
 def _floats(function: Function) -> Any:
     """dpnp refuses Python integers outside of the dtype; NumPy takes them as floats.
 
@@ -177,11 +182,11 @@ class ElementwiseFunctions:
     exp = staticmethod(_of_vectors(dpnp.exp))
     expm1 = _complex_parts(dpnp.expm1, _expm1)
     floor_divide = staticmethod(_floor_divide)
-    greater = _compares(dpnp.greater, operator.gt)
-    greater_equal = _compares(dpnp.greater_equal, operator.ge)
+    greater = _orders(dpnp.greater, operator.gt)
+    greater_equal = _orders(dpnp.greater_equal, operator.ge)
     hypot = _floats(dpnp.hypot)
-    less = _compares(dpnp.less, operator.lt)
-    less_equal = _compares(dpnp.less_equal, operator.le)
+    less = _orders(dpnp.less, operator.lt)
+    less_equal = _orders(dpnp.less_equal, operator.le)
     log = staticmethod(_of_vectors(dpnp.log))
     log1p = staticmethod(_of_vectors(dpnp.log1p))
     log2 = staticmethod(_of_vectors(dpnp.log2))
@@ -190,6 +195,8 @@ class ElementwiseFunctions:
     logical_and = numpy_like.logical(dpnp.logical_and)
     logical_or = numpy_like.logical(dpnp.logical_or)
     logical_xor = numpy_like.logical(dpnp.logical_xor)
+    maximum = staticmethod(numpy_like.ordered(dpnp.maximum))
+    minimum = staticmethod(numpy_like.ordered(dpnp.minimum))
     nextafter = _floats(dpnp.nextafter)
     not_equal = _compares(dpnp.not_equal, operator.ne)
     pow = composed(_pow)

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from burn_array.errors import DTypeError
+
 
 def _in_dtype(x: Any, dtype: Any) -> Any:
     """Return a Python number as it is stored in a floating dtype, perhaps as infinity; arrays are returned as is."""
@@ -13,6 +15,42 @@ def _in_dtype(x: Any, dtype: Any) -> Any:
         return x
     with np.errstate(over="ignore"):
         return np.asarray(x, dtype=dtype)
+
+
+def _ordered(function: Any) -> Any:
+    """Return a comparison, or a maximum or minimum, that refuses complex numbers.
+
+    NumPy orders them by their real parts, then by their imaginary parts; by the standard they have no order.
+    https://numpy.org/doc/stable/reference/generated/numpy.maximum.html, last seen in NumPy 2.4.6.
+    """
+
+    def wrapped(x1: Any, x2: Any) -> Any:
+        if (x1.dtype.kind == "c") if type(x1) is np.ndarray else (type(x1) is complex):
+            raise DTypeError(_NO_ORDER)
+        if (x2.dtype.kind == "c") if type(x2) is np.ndarray else (type(x2) is complex):
+            raise DTypeError(_NO_ORDER)
+        return function(x1, x2)
+
+    return staticmethod(wrapped)
+
+
+_NO_ORDER = "complex numbers have no order; compare abs(x), real(x) or imag(x)"
+
+
+def _logical(function: Any) -> Any:
+    """Return a logical function of arrays and Python numbers.
+
+    NumPy converts a Python integer to the dtype of the array, where it may not fit; only its truth matters here.
+    No report known; last seen in NumPy 2.4.6.
+    """
+
+    def wrapped(x1: Any, x2: Any) -> Any:
+        try:
+            return function(x1, x2)
+        except OverflowError:
+            return function(*(bool(x) if type(x) is int else x for x in (x1, x2)))
+
+    return staticmethod(wrapped)
 
 
 def _floor_divide(x1: Any, x2: Any) -> Any:
@@ -90,5 +128,14 @@ class ElementwiseFunctions:
 
     expm1 = staticmethod(_expm1)
     floor_divide = staticmethod(_floor_divide)
+    greater = _ordered(np.greater)
+    greater_equal = _ordered(np.greater_equal)
+    less = _ordered(np.less)
+    less_equal = _ordered(np.less_equal)
+    logical_and = _logical(np.logical_and)
+    logical_or = _logical(np.logical_or)
+    logical_xor = _logical(np.logical_xor)
+    maximum = _ordered(np.maximum)
+    minimum = _ordered(np.minimum)
     pow = staticmethod(_pow)
     tanh = staticmethod(_tanh)

@@ -19,17 +19,25 @@ def _copy(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def _setitem(x: Any, key: Any, value: Any) -> None:
     """Set ``x[key]`` to ``value``.
 
-    If the key is a mask and ``value`` shares memory with ``x``, NumPy reads elements that it has already overwritten;
-    by the standard the value is read first.
+    If the key holds an array and ``value`` shares memory with ``x``, NumPy reads elements that it has already
+    overwritten; by the standard the value is read first.
     https://github.com/numpy/numpy/issues/6272, last seen in NumPy 2.4.6.
     """
     if (
         type(value) is np.ndarray
+        and _holds_array(key)
         and (value.base is not None or x.base is value)
         and np.may_share_memory(x, value)
     ):
         value = value.copy()
     x[key] = value
+
+
+def _holds_array(key: Any) -> bool:
+    """Return whether a key is an array or a tuple with one; of other keys NumPy minds the overlap itself."""
+    if type(key) is tuple:
+        return any(type(part) is np.ndarray for part in key)
+    return type(key) is np.ndarray
 
 
 class IndexingFunctions:

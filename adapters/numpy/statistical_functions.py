@@ -40,11 +40,34 @@ def _sum(x: Any, *, axis: Any, dtype: Any, keepdims: Any) -> Any:
     return _add(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
 
+_running_sum = undispatched(np.cumulative_sum)
+_WIDER = {
+    np.dtype("float16"): np.float64,
+    np.dtype("float32"): np.float64,
+    np.dtype("complex64"): np.complex128,
+}
+
+
+def _cumulative_sum(x: Any, *, axis: Any, dtype: Any, include_initial: Any) -> Any:
+    """Return running sums; those of half and single precision are accumulated in double.
+
+    NumPy adds one by one in the precision of the result, so that the running total of float32 ones stops at 2**24. The
+    standard leaves the precision open, but the last total should be near ``sum(x)``, which NumPy adds in pairs.
+    https://github.com/numpy/numpy/issues/14909, last seen in NumPy 2.4.6.
+    """
+    to = x.dtype if dtype is None else dtype
+    wider = _WIDER.get(to)
+    if wider is None:
+        return _running_sum(x, axis=axis, dtype=dtype, include_initial=include_initial)
+    with np.errstate(over="ignore"):
+        return _running_sum(x, axis=axis, dtype=wider, include_initial=include_initial).astype(to)
+
+
 class StatisticalFunctions:
     """The page *statistical functions* of the standard."""
 
     cumulative_prod = numpy_like.in_single(undispatched(np.cumulative_prod))
-    cumulative_sum = numpy_like.in_single(undispatched(np.cumulative_sum))
+    cumulative_sum = staticmethod(_cumulative_sum)
     max = staticmethod(_max)
     mean = numpy_like.allow_axis_of_0d(undispatched(np.mean))
     min = staticmethod(_min)
