@@ -208,6 +208,19 @@ print(xp.asarray([1.0, 2.0], device="numpy").device)
     assert python(tmp_path, code, tmp_path / "site") == "True True\nnumpy\n"
 
 
+@pytest.mark.parametrize(("enabled", "printed"), [(True, "imported"), (False, "burn_array needs the global")])
+def test_a_python_without_its_lock_is_refused(enabled: bool, printed: str, tmp_path: Path) -> None:
+    code = f"""
+sys._is_gil_enabled = lambda: {enabled}
+try:
+    import burn_array
+    print("imported")
+except ImportError as error:
+    print(error)
+"""
+    assert python(tmp_path, code).startswith(printed)
+
+
 def test_bare_adapters_and_autodiff_are_no_modules(tmp_path: Path) -> None:
     code = "from importlib.util import find_spec; print(find_spec('adapters'), find_spec('autodiff'))"
     assert python(tmp_path, code) == "None None\n"
