@@ -7,12 +7,25 @@ PIP := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 SUITE ?=
 DEVICES ?=
 
-.PHONY: help demo test test-compiled lint docs conformance bench gpu-test clean
+# The devices whose every test is part of `make test`. dpnp has packages for Linux on x86-64 alone.
+COMMA := ,
+DPNP := $(if $(filter Linux-x86_64,$(shell uname -s)-$(shell uname -m)),$(COMMA)dpnp:cpu)
+CORE_DEVICES := numpy,torch:cpu$(DPNP)
+# Further devices, separated by spaces: `make test` runs the tests of their adapter and this share of all others.
+EXTRA_DEVICES ?=
+SHARE ?= 0.1
+
+.PHONY: help demo test test-core test-devices test-all test-compiled lint coverage docs conformance bench gpu-test clean
 
 help:
 	@echo "make demo                     set up, run the example on every device, draw a picture"
-	@echo "make test                     set up, run ruff, mypy and the tests, interpreted and compiled"
+	@echo "make test                     test-core, then test-devices"
+	@echo "make test-core                set up, run ruff, mypy and the tests, interpreted and compiled"
+	@echo "make test-devices             on each of EXTRA_DEVICES: the tests of its adapter, a tenth of the others"
+	@echo "make test-all                 every test on every device"
 	@echo "make test-compiled            the tests on the compiled package alone"
+	@echo "make lint                     ruff and mypy alone"
+	@echo "make coverage                 the tests on NumPy and PyTorch, with the lines that no test runs"
 	@echo "make docs                     build the documentation in site/; a broken link fails"
 	@echo "make conformance SUITE=path   run a checkout of array-api-tests on every configured device"
 	@echo "make bench                    measure the added time per call, interpreted and compiled, and the import time"
@@ -44,14 +57,19 @@ demo: $(VENV)/.demo
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy burn_array tests docs/support_table.py
 
-test: lint
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto
+test:
+	@$(MAKE) --no-print-directory test-core
+	@$(MAKE) --no-print-directory test-devices
+
+test-core: lint
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto --devices=$(CORE_DEVICES)
 	@$(MAKE) --no-print-directory test-compiled
 
-# The same tests on the package as a wheel holds it: compiled, where this machine has a C compiler; on the devices of
-# which something is compiled (dpnp's adapter is the same in both forms, and the slowest).
+# The same tests on the package as a wheel holds it: compiled, where this machine has a C compiler. dpnp is left out:
+# nothing of its adapter is compiled, and it is the slowest.
 test-compiled: $(VENV)/.test
 	$(PIP) --upgrade --no-deps --target $(COMPILED) .
 	@if PYTHONPATH=$(COMPILED) $(BIN)/burn-array info --json | grep -q '"core": "compiled"'; then \
@@ -59,6 +77,25 @@ test-compiled: $(VENV)/.test
 	else \
 		echo "There is no working C compiler here: the compiled package was not tested."; \
 	fi
+
+# One process for each device; all of them run, and any failure fails the target.
+test-devices: $(VENV)/.test
+ifeq ($(strip $(EXTRA_DEVICES)),)
+	@echo "No further devices are configured: EXTRA_DEVICES is empty."
+else
+	@failed=; for device in $(EXTRA_DEVICES); do \
+		echo "$$device, $(SHARE) of its tests:"; \
+		OMP_NUM_THREADS=1 $(BIN)/pytest -n auto --devices=$$device --devices-only --share=$(SHARE) || failed="$$failed $$device"; \
+	done; \
+	test -z "$$failed" || { echo "failed on:$$failed"; exit 1; }
+endif
+
+test-all:
+	@$(MAKE) --no-print-directory test-core
+	@$(MAKE) --no-print-directory test-devices SHARE=1
+
+coverage: $(VENV)/.test
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto --devices=numpy,torch:cpu --cov --cov-report=term-missing:skip-covered
 
 docs: $(VENV)/.docs
 	$(BIN)/zensical build --clean --strict
@@ -78,4 +115,4 @@ gpu-test:
 	$(PYTHON) tests/gpu_report.py $(if $(SUITE),--suite "$(SUITE)") $(DEVICES:%=--device %)
 
 clean:
-	rm -rf $(VENV) build dist site *.egg-info examples/out benchmarks/out .mypy_cache .ruff_cache .pytest_cache .cache
+	rm -rf $(VENV) build dist site *.egg-info examples/out benchmarks/out .coverage .mypy_cache .ruff_cache .pytest_cache .cache

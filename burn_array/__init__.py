@@ -61,6 +61,13 @@ if TYPE_CHECKING:
 
 __array_api_version__ = "2025.12"
 
+# Compiled modules, which are imported by now, enable the lock by themselves.
+if not getattr(sys, "_is_gil_enabled", lambda: True)():
+    raise ImportError(
+        "burn_array needs the global interpreter lock, which this free-threaded Python has switched off: "
+        "start it with PYTHON_GIL=1 or -X gil=1"
+    )
+
 for _function in (device, devices, default_device, restored):
     _function.__module__ = __name__  # pickles name these functions here, whatever file defines them
 del _function

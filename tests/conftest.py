@@ -1,17 +1,26 @@
-"""The devices that the tests run on.
+"""Options that choose the devices and the tests of a run, and the fixtures that all tests share.
 
-``--devices=numpy,torch:cpu`` chooses them; without it a test runs on every device of the host that is present.
-What only holds where NumPy reads the memory of the device in place is marked ``host`` and left out elsewhere.
-``--devices-only`` keeps the tests that use a device, and those marked as of the ``library`` of a chosen one.
+``--devices=numpy,torch:cpu``
+    The devices under test; the default is every device of the host that is present. The run fails if one of the
+    named devices is absent, or if no test ran on one of them.
+``--devices-only``
+    Leave out the tests that concern no device and no library: keep those with the fixture ``device``, those marked
+    ``library("torch")``, and those in ``tests/adapters/torch/``, where a device of PyTorch was chosen.
+``--share=0.1``
+    Run this fraction of the tests, but all tests in ``tests/adapters/<library>/`` of the chosen devices. A hash of
+    its id decides whether a test belongs to the share, so every run takes the same tests, and every device others.
+
+A test marked ``host`` runs only on devices whose memory NumPy can read in place.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import ModuleType
@@ -24,14 +33,49 @@ import burn_array
 from burn_array.errors import DeviceNotFoundError, NotSupportedError
 
 HOST_DEVICES = ("numpy", "torch:cpu", "dpnp:cpu")
-FUNCTIONS = json.loads((Path(__file__).parent / "array_api_2025_12.json").read_text())["functions"]
+TESTS = Path(__file__).parent
+FUNCTIONS = json.loads((TESTS / "array_api_2025_12.json").read_text())["functions"]
+
+
+# -- options ----------------------------------------------------------------------------------
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--devices", default="", help="as in numpy,torch:cpu; default: those of the host")
     parser.addoption(
-        "--devices-only", action="store_true", help="leave out the tests of no device and no library"
+        "--devices",
+        default="",
+        help="the devices under test, as in numpy,torch:cpu; default: those of the host. "
+        "The run fails if no test ran on one that is named",
     )
+    parser.addoption(
+        "--devices-only",
+        action="store_true",
+        help="leave out the tests that concern no device and no library",
+    )
+    parser.addoption(
+        "--share",
+        type=_fraction,
+        default=1.0,
+        help="run this fraction of the tests, chosen by a hash of the id, beside all tests of the adapters",
+    )
+
+
+def _fraction(text: str) -> float:
+    share = float(text)
+    if not 0 < share <= 1:
+        raise ValueError(text)
+    return share
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    is_worker = hasattr(config, "workerinput")
+    if _named(config) and not is_worker and not config.getoption("collectonly"):
+        config.pluginmanager.register(_EveryDeviceRan(_named(config)))
+
+
+def _named(config: pytest.Config) -> list[str]:
+    """Return the devices that ``--devices`` names."""
+    return [name.strip() for name in config.getoption("--devices").split(",") if name.strip()]
 
 
 def _present(name: str) -> bool:
@@ -43,11 +87,15 @@ def _present(name: str) -> bool:
 
 
 def _chosen(config: pytest.Config) -> list[str]:
-    asked = [name.strip() for name in config.getoption("--devices").split(",") if name.strip()]
-    absent = [name for name in asked if not _present(name)]
+    """Return the devices under test."""
+    named = _named(config)
+    absent = [name for name in named if not _present(name)]
     if absent:
         raise pytest.UsageError(f"--devices: not here: {', '.join(absent)}")
-    return asked or [name for name in HOST_DEVICES if _present(name)]
+    return named or [name for name in HOST_DEVICES if _present(name)]
+
+
+# -- which tests run --------------------------------------------------------------------------
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -57,25 +105,88 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    libraries = {burn_array.device(name).library for name in _chosen(config)}
     if config.getoption("--devices-only"):
-        libraries = {burn_array.device(name).library for name in _chosen(config)}
         items[:] = [item for item in items if _uses_a_device(item) or _libraries(item) & libraries]
-    items[:] = [item for item in items if _of_host(item) or item.get_closest_marker("host") is None]
+    items[:] = [item for item in items if _fits_memory(item)]
+    share = config.getoption("--share")
+    if share < 1:
+        items[:] = [item for item in items if _folder(item) in libraries or _position(item) < share]
 
 
 def _uses_a_device(item: pytest.Item) -> bool:
     return "device" in getattr(item, "fixturenames", ())
 
 
-def _libraries(item: pytest.Item) -> set[str]:
-    return {name for mark in item.iter_markers("library") for name in mark.args}
-
-
-def _of_host(item: pytest.Item) -> bool:
-    """Return whether the test uses no device, or one whose memory is that of the host."""
+def _device(item: pytest.Item) -> burn_array.Device | None:
+    """Return the device that the test runs on, ``None`` for a test without the fixture ``device``."""
     callspec = getattr(item, "callspec", None)
-    device = callspec.params.get("device") if callspec else None
-    return device is None or device.is_host
+    return callspec.params.get("device") if callspec else None
+
+
+def _libraries(item: pytest.Item) -> set[str | None]:
+    """Return the libraries that the test is about, by its marks and its folder."""
+    return {_folder(item), *(name for mark in item.iter_markers("library") for name in mark.args)}
+
+
+def _folder(item: pytest.Item) -> str | None:
+    """Return the library whose folder in ``tests/adapters`` holds the test."""
+    parts = item.path.relative_to(TESTS).parts if item.path.is_relative_to(TESTS) else ()
+    return parts[1] if len(parts) > 2 and parts[0] == "adapters" else None
+
+
+def _fits_memory(item: pytest.Item) -> bool:
+    """Return whether the memory of the test's device allows it: tests marked ``host`` need the host's."""
+    device = _device(item)
+    return device is None or device.is_host or item.get_closest_marker("host") is None
+
+
+def _position(item: pytest.Item) -> float:
+    """Return a number in [0, 1) that depends on nothing but the id of the test."""
+    return int.from_bytes(hashlib.sha256(item.nodeid.encode()).digest()[:4]) / 2**32
+
+
+# -- whether each device was tested -----------------------------------------------------------
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Name the device in the report, which also reaches the main process of pytest-xdist."""
+    report = yield
+    report.device = str(_device(item))
+    return report
+
+
+class _EveryDeviceRan:
+    """Lets the run fail if no test ran on one of the devices that ``--devices`` names."""
+
+    def __init__(self, named: list[str]) -> None:
+        self.named = named
+        self.ran: set[str] = set()
+        self.missing: list[str] = []
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.when == "call" and (not report.skipped or hasattr(report, "wasxfail")):
+            self.ran.add(report.device)
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        finished = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+        if session.exitstatus in finished:
+            self.missing = [name for name in self.named if not self._has_run(name)]
+        if self.missing:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def _has_run(self, name: str) -> bool:
+        # "cupy" is reported as "cupy:0"; asking for the device imports its library, so the name is compared first.
+        return name in self.ran or (_present(name) and str(burn_array.device(name)) in self.ran)
+
+    def pytest_unconfigure(self, config: pytest.Config) -> None:
+        reporter = config.pluginmanager.get_plugin("terminalreporter")
+        if self.missing and reporter:
+            reporter.write_line(f"no test ran on: {', '.join(self.missing)}", red=True)
+
+
+# -- fixtures ---------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -87,7 +198,7 @@ def xp(device: burn_array.Device) -> Iterator[ModuleType]:
 
 @pytest.fixture(scope="session")
 def host() -> Callable[[Any], np.ndarray[Any, Any]]:
-    """A function that copies an array of any device to an ndarray."""
+    """Return a function that copies an array of any device to an ndarray."""
     return lambda x: np.array(x.to_device("numpy"))
 
 
@@ -104,13 +215,13 @@ class Kinds:
 
 @pytest.fixture(scope="session")
 def kinds() -> type[Kinds]:
-    """The names of the dtypes, by kind: for loops inside of a test."""
+    """Return the names of the dtypes by kind, for loops inside a test."""
     return Kinds
 
 
 @pytest.fixture(scope="session")
 def values() -> Callable[..., np.ndarray[Any, Any]]:
-    """A function that gives a new ndarray of a dtype, of different numbers."""
+    """Return a function that makes an ndarray of a dtype and shape, filled with different numbers."""
 
     def made(dtype: str, shape: tuple[int, ...] = (2, 3)) -> np.ndarray[Any, Any]:
         numbers = (np.arange(np.prod(shape)) * 37 % 101).reshape(shape)
@@ -123,13 +234,13 @@ def values() -> Callable[..., np.ndarray[Any, Any]]:
 
 @pytest.fixture(scope="session")
 def pointer() -> Callable[[Any], int]:
-    """A function that gives the address of the first element of an array of the host."""
+    """Return a function that gives the address of the first element of an array in host memory."""
     return lambda x: int(np.asarray(x).__array_interface__["data"][0])
 
 
 @pytest.fixture
 def own_special(device: burn_array.Device) -> Callable[[str], bool]:
-    """A function that says whether the library of the device has a special function."""
+    """Return a function that tells whether the device's own library has a special function."""
 
     def own(name: str) -> bool:
         try:
@@ -145,9 +256,10 @@ def own_special(device: burn_array.Device) -> Callable[[str], bool]:
 def if_there(
     device: burn_array.Device, own_special: Callable[[str], bool]
 ) -> Callable[[str], AbstractContextManager[Any]]:
-    """A function to run the use of a special function in.
+    """Return a function that makes a context in which a test can call a special function.
 
-    On an accelerator that has neither the function nor a formula of it, the error that says so is expected.
+    On an accelerator whose library lacks the function, and for which there is no formula either, the context
+    expects the error ``NotSupportedError``.
     """
 
     def expecting(name: str) -> AbstractContextManager[Any]:
@@ -161,7 +273,7 @@ def if_there(
 
 @pytest.fixture
 def operands(xp: ModuleType) -> dict[str, Any]:
-    """What the code of a bad call is written with."""
+    """Return the names that the code of a bad call may use: the namespace and arrays of several dtypes and shapes."""
     return {
         "xp": xp,
         "np": np,
@@ -181,7 +293,10 @@ def operands(xp: ModuleType) -> dict[str, Any]:
 
 @pytest.fixture
 def bad_call(operands: dict[str, Any]) -> Callable[[str, type[Exception]], None]:
-    """A function that runs code: the class of its error is right, the text tells, and no array has changed."""
+    """Return a function that runs code which must fail.
+
+    It asserts the class of the error, that its text names the function called, and that no array has changed.
+    """
 
     def fails(code: str, kind: type[Exception]) -> None:
         arrays = [x for x in operands.values() if isinstance(x, burn_array.Array)]
@@ -197,7 +312,7 @@ def bad_call(operands: dict[str, Any]) -> Callable[[str, type[Exception]], None]
 
 
 def _check_text(code: str, text: str) -> None:
-    """The text is one line of moderate length that starts with the function."""
+    """Assert that the text is one line of moderate length that starts with the name of the function."""
     assert "\n" not in text
     assert 15 < len(text) < 600
     called = code.partition("(")[0].rpartition(".")[2]

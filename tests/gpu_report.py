@@ -32,7 +32,7 @@ NOT_ON_DEVICES = (
 """What needs an installed project with its extras, or no device at all."""
 AT_ONCE = 4
 """Processes of the public suite: with more, they wait for the one GPU for longer than the suite's deadline."""
-CORE = "from burn_array import _cli; print(_cli.facts()['core'])"
+CORE = "from burn_array._command.cli import facts; print(facts()['core'])"
 LIST_DEVICES = """
 import json, burn_array as xp
 print(json.dumps({str(d): d.adapter.versions() for d in xp.devices() if %s or str(d) in %r}))

@@ -23,6 +23,7 @@ import burn_array as xp
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+WORKFLOW = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
 FOLDERS = {"burn_array": "burn_array", "adapters": "burn_array/adapters", "autodiff": "burn_array/autodiff"}
 
 
@@ -207,6 +208,19 @@ print(xp.asarray([1.0, 2.0], device="numpy").device)
     assert python(tmp_path, code, tmp_path / "site") == "True True\nnumpy\n"
 
 
+@pytest.mark.parametrize(("enabled", "printed"), [(True, "imported"), (False, "burn_array needs the global")])
+def test_a_python_without_its_lock_is_refused(enabled: bool, printed: str, tmp_path: Path) -> None:
+    code = f"""
+sys._is_gil_enabled = lambda: {enabled}
+try:
+    import burn_array
+    print("imported")
+except ImportError as error:
+    print(error)
+"""
+    assert python(tmp_path, code).startswith(printed)
+
+
 def test_bare_adapters_and_autodiff_are_no_modules(tmp_path: Path) -> None:
     code = "from importlib.util import find_spec; print(find_spec('adapters'), find_spec('autodiff'))"
     assert python(tmp_path, code) == "None None\n"
@@ -285,6 +299,26 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
     commands = [line for line in script.split("\n") if line and not line.startswith(("#", "set ", "cd "))]
     assert commands == ["make test"]
     assert "| `make test` |" in README
+
+
+def test_the_workflow_and_the_metadata_name_the_same_pythons() -> None:
+    classifiers = project()["project"]["classifiers"]
+    named = re.findall(r"Python :: (\d\.\d+)$", "\n".join(classifiers), flags=re.MULTILINE)
+    (matrix,) = re.findall(r"^ +python: \[(.*)\]$", WORKFLOW, flags=re.MULTILINE)
+    assert re.findall(r'"(.*?)"', matrix) == named
+    assert project()["tool"]["cibuildwheel"]["build"].split() == [
+        f"cp{version.replace('.', '')}-*" for version in named
+    ]
+
+
+def test_the_checks_are_the_same_wherever_they_run() -> None:
+    """``make lint``, the steps of the workflow on Windows, and the hooks of pre-commit, which also mend."""
+    (lines,) = re.findall(r"^lint:.*\n((?:\t.*\n)+)", MAKEFILE, flags=re.MULTILINE)
+    checks = re.findall(r"^\t\$\(BIN\)/(.*)$", lines, flags=re.MULTILINE)
+    assert [check.split()[0] for check in checks] == ["ruff", "ruff", "mypy"]
+    assert re.findall(r"Scripts/((?:ruff|mypy) .*)", WORKFLOW) == checks
+    hooks = re.findall(r"entry: .venv/bin/(.*)", (ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+    assert hooks == ["ruff check --fix --force-exclude", "ruff format --force-exclude", checks[2]]
 
 
 def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
