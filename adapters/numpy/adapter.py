@@ -13,6 +13,7 @@ from burn_array.errors import CopyRequiredError, DTypeError
 
 from ..common import numpy_like
 from ..common import set_functions as sets
+from ..common.error_texts import NUMPY_ERRORS
 from ..common.numpy_like import HALF
 from ..common.random import RandomExtension
 from ..common.special import SpecialFunctions
@@ -260,6 +261,7 @@ class NumpyAdapter(FourierExtension, RandomExtension, SpecialFunctions):
     array_type = np.ndarray
     native_device = "cpu"
     special_library = "scipy.special"
+    errors = NUMPY_ERRORS
     dtypes = {np.dtype(name): np.dtype(name) for name in _DTYPES.split()}
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
