@@ -131,6 +131,8 @@ class Adapter:
     such arrays too, or bools where the standard says so: they are called, and ``find`` is not asked, where the core
     knows the dtypes. Worth it where the functions that ``find`` returns look at dtypes first. The names are those of
     element-wise functions, ``matmul``, ``where`` (the condition is of bools), ``concat`` and ``stack``."""
+    errors: tuple[tuple[str, type[Exception]], ...] = ()
+    """What the library's own errors mean: pairs of a regular expression and a class of :mod:`burn_array.errors`."""
     dlpack_device: tuple[int, int] = (1, 0)
     """DLPack device type and id of the memory."""
     is_autodiff: bool = False

@@ -200,7 +200,7 @@ def _filled(name: str, shape: Shape, dtype: Any, device: str | Device | None) ->
     try:
         out = at.function(name)(shape, dtype=native, device=adapter.native_device)
     except Exception as error:
-        raise explain(name, error, str(at), [str(shape), str(dtype)]) from error
+        raise explain(name, error, [str(shape), str(dtype)], at.adapter) from error
     return wrap(at, out)
 
 

@@ -31,6 +31,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .adapter import Adapter
 
 __all__ = [
     "ArgumentError",
@@ -137,8 +141,19 @@ class GradientError(BurnArrayError, RuntimeError):
     """A differentiation that cannot be done as asked."""
 
 
+_BY_NAME: dict[str, type[BurnArrayError]] = {"AxisError": AxisError, "OutOfMemoryError": OutOfMemoryError}
+"""Names that several libraries give to their own classes of errors."""
+
+_BY_PYTHON_TEXT: list[tuple[type[Exception], str, type[BurnArrayError]]] = [
+    (TypeError, "slice indices must be integers", ArrayIndexError),
+    (TypeError, "must be (a )?real number|must be an? int|must be int|integer argument", ArgumentTypeError),
+    (TypeError, "interpreted as an integer|not iterable|can't multiply sequence", ArgumentTypeError),
+    (AttributeError, "no attribute '(dtype|shape|ndim)'", ArgumentTypeError),
+    (IndexError, "^tuple index out of range", AxisError),
+]
+"""Texts of Python itself, which any library may pass on: the builtin class, a pattern, and what they stand for."""
+
 _BY_BUILTIN: list[tuple[type[Exception], type[BurnArrayError]]] = [
-    (MemoryError, OutOfMemoryError),
     (OverflowError, IntegerOverflowError),
     (NotImplementedError, NotSupportedError),
     (BufferError, ExportError),
@@ -148,91 +163,49 @@ _BY_BUILTIN: list[tuple[type[Exception], type[BurnArrayError]]] = [
     (ValueError, ArgumentError),
 ]
 
-# What libraries say, in lower case, in the order of precedence: they agree on the words far more often than on the
-# class (PyTorch raises RuntimeError for nearly everything).
-_BY_WORDS: list[tuple[type[BurnArrayError], str]] = [
-    (
-        OutOfMemoryError,
-        r"out of memory|unable to allocate|can't allocate memory|allocation failed|alloc_failed",
-    ),
-    (OutOfMemoryError, r"array is too big|size calculation overflowed|bytes of request allocation"),
-    (
-        OutOfMemoryError,
-        r"negative value to size_t|numel: integer multiplication overflow|iterator is too large",
-    ),
-    (DTypeError, r"mismatched dtypes|does not support input type|boolean (positive|negative|subtract)"),
-    (
-        DTypeError,
-        r"low precision dtypes|implementation (is )?(defined|available) for|dimensions of float, double",
-    ),
-    (ShapeError, r"zero-dimensional arrays"),
-    (ArrayIndexError, r"of the mask|boolean index did not match|indexing arrays"),
-    (
-        ArgumentTypeError,
-        r"must be (a )?(real number|an? int|int|tuple of ints)|should be an integer|not iterable|integer argument",
-    ),
-    (
-        ArgumentTypeError,
-        r"interpreted as an integer|invalid combination of arguments|can't multiply sequence",
-    ),
-    (ArgumentTypeError, r"no attribute '(dtype|shape|ndim)'|name '.*' not found in tensor"),
-    (
-        ArgumentError,
-        r"multiple times|duplicate|repeated axis|does not match the length|axes don't match|destination",
-    ),
-    (ShapeError, r"at least (2|two|1|one)[- ]?d|no dimensions|more dimensions than|enough dimensions"),
-    (
-        ShapeError,
-        r"broadcast|mismatch|must match|reshape|square|equal size|same (size|shape|ndim|number of (dim|el))",
-    ),
-    (
-        ShapeError,
-        r"incompatible|inconsistent|sizes provided|cannot assign|one-dimensional, but|dimensional vectors",
-    ),
-    (ShapeError, r"unknown dimension|shapes cannot|shape|ndim < 2|no attribute 'strides'"),
-    (
-        AxisError,
-        r"axis -?\d+ is out of|dimension out of range|tuple index out of range|dimension specified as",
-    ),
-    (DTypeError, r"not implemented for '|for the input types"),
-    (ArgumentError, r"singular|during gesv|positive[- ]definite|not supported\.$|invalid number of"),
-    (ArgumentError, r"n(?:on-?|ot be )negative|negative dim"),
-    (ArrayIndexError, r"index -?\d+ is out of bounds"),
-    (ArgumentError, r"does not have an identity"),
-]
 
-
-def explain(
-    function: str, error: Exception, device: str, operands: Sequence[str], advice: str = ""
-) -> Exception:
+def explain(function: str, error: Exception, operands: Sequence[str], *adapters: Adapter) -> Exception:
     """Return the error of this tree for an ``error`` that a library raised inside ``function``.
 
-    ``operands`` are short texts such as ``"float64[2, 3]"``. An error of this tree keeps its class; one that
-    names the function is returned unchanged.
+    Parameters
+    ----------
+    function
+        name of the function of the namespace, which begins the text
+    error
+        what the library raised; an error of this tree keeps its class, and is returned unchanged if its text begins
+        with the name of the function
+    operands
+        short texts such as ``"float64[2, 3]"``
+    adapters
+        the adapter of the device on which the function ran, or of both devices of a move; their ``errors`` say what
+        the texts of their libraries mean
     """
     reason = str(error).strip().split("\n")[0] or type(error).__name__
     if isinstance(error, BurnArrayError):
         if reason.startswith((function, function.rpartition(".")[2])):
             return error
-        kind = type(error)
+        kind: type[Exception] = type(error)
     else:
-        kind = _kind(error, reason)
-    text = f"{function}({', '.join(operands)}) on {device}: {reason:.300}"
-    return kind(f"{text}. {advice}" if advice else text)
+        kind = _kind(error, reason, adapters)
+    device = " -> ".join(map(str, adapters))
+    return kind(f"{function}({', '.join(operands)}) on {device}: {reason:.300}")
 
 
-def _kind(error: Exception, reason: str) -> type[BurnArrayError]:
+def _kind(error: Exception, reason: str, adapters: Sequence[Adapter]) -> type[Exception]:
+    """Return the class that stands for an error: by its name, else by its text, else by its builtin class."""
     name = type(error).__name__
-    if name == "OutOfMemoryError":
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    if isinstance(error, MemoryError):
         return OutOfMemoryError
-    if name == "AxisError":
-        return AxisError
-    low = reason.lower()
-    for kind, words in _BY_WORDS:
-        if re.search(words, low):
+    for builtin, pattern, kind in _BY_PYTHON_TEXT:
+        if isinstance(error, builtin) and re.search(pattern, reason):
             return kind
-    if name.endswith("LinAlgError"):
-        return ArgumentError
+    line = f"{name}: {reason}"
+    for adapter in adapters:
+        for pattern, stands_for in adapter.errors:
+            if re.search(pattern, line, re.IGNORECASE):
+                return stands_for
     for builtin, kind in _BY_BUILTIN:
         if isinstance(error, builtin):
             return kind

@@ -356,7 +356,7 @@ def _reshaped(x: Any, shape: tuple[int, ...], copy: bool | None) -> Array:
             function = at.function("reshape")
         out = function(x._native, shape) if copy is None else function(x._native, shape, copy=copy)
     except Exception as error:
-        raise explain("reshape", error, str(at), [describe(x), str(shape), f"copy={copy}"]) from error
+        raise explain("reshape", error, [describe(x), str(shape), f"copy={copy}"], at.adapter) from error
     return wrap(at, out)
 
 

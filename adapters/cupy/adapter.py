@@ -15,8 +15,9 @@ import cupy
 import numpy as np
 
 from burn_array.adapter import Adapter
-from burn_array.errors import CopyRequiredError, DeviceNotFoundError
+from burn_array.errors import CopyRequiredError, DeviceNotFoundError, OutOfMemoryError
 
+from ..common.error_texts import NUMPY_ERRORS
 from ..common.numpy_like import DTYPES
 from . import moves as moves
 from .creation_functions import CreationFunctions
@@ -87,6 +88,7 @@ class CupyAdapter(
     dtypes = DTYPES
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
+    errors = (("out of memory|alloc_failed|negative value to size_t", OutOfMemoryError), *NUMPY_ERRORS)
 
     def __init__(self, suffix: str) -> None:
         count, reason = _count()

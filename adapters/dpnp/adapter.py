@@ -14,8 +14,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from burn_array.adapter import Adapter
-from burn_array.errors import CopyRequiredError, DeviceNotFoundError
+from burn_array.errors import (
+    ArgumentError,
+    CopyRequiredError,
+    DeviceNotFoundError,
+    DTypeError,
+    OutOfMemoryError,
+    ShapeError,
+)
 
+from ..common.error_texts import NUMPY_ERRORS
 from ..common.numpy_like import DTYPES
 from ..common.special import SpecialFunctions
 from . import moves as moves
@@ -75,6 +83,13 @@ class DpnpAdapter(
     array_type = dpnp.ndarray
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
+    errors = (
+        ("allocation failed|unable to allocate|out of memory|negative value to size_t", OutOfMemoryError),
+        ("does not support input type|implementation (is )?(defined|available) for", DTypeError),
+        ("size of the repeated axis|during gesv", ArgumentError),
+        ("no attribute 'strides'", ShapeError),
+        *NUMPY_ERRORS,
+    )
 
     def __init__(self, suffix: str) -> None:
         device = self._find(suffix)

@@ -10,6 +10,7 @@ import numpy as np
 
 from burn_array.errors import CopyRequiredError
 
+from ..common.error_texts import NUMPY_ERRORS
 from ..common.numpy_like import DTYPES
 from ..common.random import RandomExtension
 from ..common.special import SpecialFunctions
@@ -60,6 +61,7 @@ class NumpyAdapter(
     array_type = np.ndarray
     native_device = "cpu"
     special_library = "scipy.special"
+from ..common.error_texts import NUMPY_ERRORS
     dtypes = DTYPES
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]

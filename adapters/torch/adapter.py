@@ -13,7 +13,19 @@ import numpy as np
 import torch
 
 from burn_array.adapter import Adapter, DType
-from burn_array.errors import CopyRequiredError, DeviceNotFoundError, GradientError, UnsupportedDTypeError
+from burn_array.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    ArrayIndexError,
+    AxisError,
+    CopyRequiredError,
+    DeviceNotFoundError,
+    DTypeError,
+    GradientError,
+    OutOfMemoryError,
+    ShapeError,
+    UnsupportedDTypeError,
+)
 
 from . import moves as moves
 from ._division import divisor
@@ -101,6 +113,24 @@ class TorchAdapter(
     library = torch
     array_type = torch.Tensor
     native_device: torch.device
+    errors = (
+        ("out of memory|can't allocate memory|allocation failed|alloc_failed", OutOfMemoryError),
+        ("size calculation overflowed|numel: integer multiplication overflow", OutOfMemoryError),
+        ("low precision dtypes|dimensions of float, double|not implemented for '", DTypeError),
+        ("of the mask", ArrayIndexError),
+        ("must be tuple of ints|invalid combination of arguments|not found in tensor", ArgumentTypeError),
+        ("multiple times|duplicate|does not match the length|destination", ArgumentError),
+        ("shape|broadcast|mismatch|incompatible|inconsistent|must match|square|sizes provided", ShapeError),
+        (
+            "equal size|same (size|ndim|number of (dim|el))|at least (2|two|1|one)[- ]?d|no dimensions",
+            ShapeError,
+        ),
+        ("dimension out of range", AxisError),
+        ("invalid number of|non-?negative|not be negative|negative dim|have an identity", ArgumentError),
+        (r"index -?\d+ is out of bounds", ArrayIndexError),
+        (r"singular|positive[- ]definite|not supported\.$|^_LinAlgError", ArgumentError),
+    )
+    """Nearly every error of PyTorch is a ``RuntimeError``, so that its text must tell."""
 
     def __init__(self, suffix: str) -> None:
         present = self.present()

@@ -229,7 +229,7 @@ class Array(Methods):
                 done = at.adapter.in_place(name, self._native, value)
             except Exception as error:
                 raise explain(
-                    f"in-place {name}", error, str(at), [describe(self), describe(other)]
+                    f"in-place {name}", error, [describe(self), describe(other)], at.adapter
                 ) from error
             if done:
                 if SHARED:

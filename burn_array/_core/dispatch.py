@@ -48,7 +48,7 @@ def unary(name: str, x: Any, predicate: bool = False) -> Array:
             function, table = find_function(name, at, functions, x, x)
         out = function(array._native)
     except Exception as error:
-        raise explain(name, error, str(at), [describe(x)]) from error
+        raise explain(name, error, [describe(x)], at.adapter) from error
     if type(out) is not at.array_type:
         out = at.adapter.adopt(out)
     result = Array.__new__(Array)
@@ -102,7 +102,7 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False, predicate: bool 
             function, table = find_function(name, at, functions, x1, x2)
         out = function(a, b)
     except Exception as error:
-        raise explain(name, error, str(at), [describe(x1), describe(x2)]) from error
+        raise explain(name, error, [describe(x1), describe(x2)], at.adapter) from error
     if type(out) is not at.array_type:
         out = at.adapter.adopt(out)
     result = Array.__new__(Array)
@@ -157,7 +157,7 @@ def ternary(name: str, condition: Any, x1: Any, x2: Any) -> Array:
             function, table = find_function(name, at, functions, x1, x2)
         out = function(c, a, b)
     except Exception as error:
-        raise explain(name, error, str(at), [describe(condition), describe(x1), describe(x2)]) from error
+        raise explain(name, error, [describe(condition), describe(x1), describe(x2)], at.adapter) from error
     if type(out) is not at.array_type:
         out = at.adapter.adopt(out)
     result = Array.__new__(Array)
@@ -206,7 +206,7 @@ def joined(name: str, arrays: Any, axis: Any) -> Array:
         else:
             out = function(natives, axis=_joining_axis(name, axis))
     except Exception as error:
-        raise explain(name, error, str(at), [*map(describe, arrays), f"axis={axis}"]) from error
+        raise explain(name, error, [*map(describe, arrays), f"axis={axis}"], at.adapter) from error
     if type(out) is not at.array_type:
         out = at.adapter.adopt(out)
     result = Array.__new__(Array)
@@ -246,7 +246,7 @@ def reduction(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
             function = at.function(name)
         out = function(array._native, axis=axis, keepdims=keepdims)
     except Exception as error:
-        raise explain(name, error, str(at), [describe(x), f"axis={axis}"]) from error
+        raise explain(name, error, [describe(x), f"axis={axis}"], at.adapter) from error
     if type(out) is not at.array_type:
         out = at.adapter.adopt(out)
     result = Array.__new__(Array)
@@ -280,7 +280,7 @@ def reduction_in(name: str, x: Any, axis: Any, dtype: Any, keepdims: bool) -> Ar
             function = at.function(name)
         out = function(array._native, axis=axis, dtype=dtype, keepdims=keepdims)
     except Exception as error:
-        raise explain(name, error, str(at), [describe(x), f"axis={axis}"]) from error
+        raise explain(name, error, [describe(x), f"axis={axis}"], at.adapter) from error
     if type(out) is not at.array_type:
         out = at.adapter.adopt(out)
     result = Array.__new__(Array)
@@ -304,7 +304,7 @@ def call(name: str, at: Device, /, *args: Any, **kwargs: Any) -> Any:
     except Exception as error:
         operands = [describe_native(at, value) for value in args]
         operands += [f"{key}={describe_native(at, value)}" for key, value in kwargs.items()]
-        raise explain(name, error, str(at), operands) from error
+        raise explain(name, error, operands, at.adapter) from error
 
 
 def wrap(at: Device, native: Any) -> Array:

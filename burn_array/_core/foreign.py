@@ -83,4 +83,4 @@ def _native(function: str, obj: Any, at: Device, copy: bool | None) -> Any:
             return at.adapter.adopt(obj)
         return at.adapter.from_dlpack(obj, copy)
     except Exception as error:
-        raise explain(function, error, str(at), [type(obj).__name__]) from error
+        raise explain(function, error, [type(obj).__name__], at.adapter) from error

@@ -132,7 +132,7 @@ def from_host(
     try:
         return target.adapter.from_host(array, copy)
     except Exception as error:
-        raise explain(function, error, str(target), [f"{array.dtype}{list(array.shape)}"]) from error
+        raise explain(function, error, [f"{array.dtype}{list(array.shape)}"], target.adapter) from error
 
 
 def check_cast(function: str, source: DType, target: DType) -> None:

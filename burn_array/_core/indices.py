@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -141,13 +140,22 @@ def _index_list(name: str, key: list[Any]) -> np.ndarray[Any, Any]:
         raise ArrayIndexError(f"{name}: cannot index with the list {key!r:.60}: {error}") from error
 
 
+_ABOUT_A_KEY = (ArgumentError, ArgumentTypeError, DTypeError, IntegerOverflowError)
+
+
 def explain_index(name: str, error: Exception, x: Array, key: Any) -> Exception:
-    """Return the error of the tree for one that a library raised while indexing."""
-    made = explain(name, error, str(x.device), [describe(x), f"key {key!r:.60}"])
-    about_key = name == "__getitem__" or re.search("slice indices|indexing arrays|unpacking", str(error))
-    if about_key and isinstance(made, _OF_A_KEY) and "step" not in str(error):
-        return ArrayIndexError(str(made))
-    return made
+    """Return the error of the tree for an ``error`` that a library raised while indexing.
+
+    It is an ``ArrayIndexError`` if the key is to blame, as it always is in ``__getitem__``. A step of zero stays an
+    ``ArgumentError``, which is Python's ``ValueError``.
+    """
+    explained = explain(name, error, [describe(x), f"key {key!r:.60}"], x._device.adapter)
+    key_is_wrong = name == "__getitem__" or any(map(_is_huge, key if type(key) is tuple else (key,)))
+    if key_is_wrong and isinstance(explained, _ABOUT_A_KEY) and "step" not in str(error):
+        return ArrayIndexError(str(explained))
+    return explained
 
 
-_OF_A_KEY = (ArgumentError, ArgumentTypeError, DTypeError, IntegerOverflowError)
+def _is_huge(key: Any) -> bool:
+    """Return whether a key is an int that no array is long enough for."""
+    return type(key) is int and not -(2**63) <= key < 2**63

@@ -48,7 +48,7 @@ class Interchange(ArrayRecord):
             return self._device.adapter.dlpack(self._native, stream, max_version, dl_device, copy)
         except Exception as error:
             raise explain(
-                "__dlpack__", error, str(self.device), [f"{self.dtype}{list(self.shape)}"]
+                "__dlpack__", error, [f"{self.dtype}{list(self.shape)}"], self._device.adapter
             ) from error
 
     def __dlpack_device__(self: Any, /) -> tuple[int, int]:

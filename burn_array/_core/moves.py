@@ -33,7 +33,7 @@ def move(function: str, native: Any, source: Device, target: Device, copy: bool 
         if moved is None:
             moved = _through_memory(function, native, a, b, copy)
     except Exception as error:
-        raise explain(function, error, f"{a} -> {b}", [str(a.dtype_of(native))]) from error
+        raise explain(function, error, [str(a.dtype_of(native))], a, b) from error
     return moved
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import re
 from types import ModuleType
 
 import pytest
@@ -134,23 +135,47 @@ def test_explain_keeps_errors_of_the_tree_and_translates_others() -> None:
     class AxisErrorOfALibrary(Exception):
         pass
 
+    torch = burn_array.device("torch:cpu").adapter
     known = ShapeError("add: no")
-    assert explain("add", known, "here", []) is known
-    told = explain("add", ShapeError("no"), "here", ["int8[2]", "3"])
-    assert (type(told), str(told)) == (ShapeError, "add(int8[2], 3) on here: no")
+    assert explain("add", known, [], torch) is known
+    told = explain("add", ShapeError("no"), ["int8[2]", "3"], torch)
+    assert (type(told), str(told)) == (ShapeError, "add(int8[2], 3) on torch:cpu: no")
     cases = {
         RuntimeError("CUDA out of memory. Tried to allocate"): OutOfMemoryError,
         RuntimeError("numel: integer multiplication overflow"): OutOfMemoryError,
         RuntimeError("CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate"): OutOfMemoryError,
         RuntimeError("Name 'rows' not found in Tensor[None]."): ArgumentTypeError,
-        MemoryError("Unable to allocate 1 TiB"): OutOfMemoryError,
+        MemoryError("Unable to allocate 1 TiB for an array of this shape"): OutOfMemoryError,
         NotImplementedError("\"lt_cpu\" not implemented for 'ComplexDouble'"): DTypeError,
         NotImplementedError("never"): NotSupportedError,
+        TypeError("'str' object cannot be interpreted as an integer"): ArgumentTypeError,
+        AttributeError("'list' object has no attribute 'shape'"): ArgumentTypeError,
         AxisErrorOfALibrary("strange"): LibraryError,
         KeyError("x"): LibraryError,
         BufferError("no"): ExportError,
         OverflowError("big"): IntegerOverflowError,
     }
     for error, kind in cases.items():
-        assert type(explain("f", error, "here", [])) is kind
-    assert str(explain("f", ValueError(), "here", [], "Do this")) == "f() on here: ValueError. Do this"
+        assert type(explain("f", error, [], torch)) is kind
+    assert str(explain("f", ValueError(), [], torch)) == "f() on torch:cpu: ValueError"
+
+
+def test_each_adapter_says_what_the_texts_of_its_own_library_mean() -> None:
+    """A move asks the adapters of both devices; a device with autodiff knows what the plain one knows."""
+    numpy, torch = (burn_array.device(name).adapter for name in ("numpy", "torch:cpu"))
+    error = RuntimeError("linalg.inv: Low precision dtypes not supported. Got Half")
+    assert type(explain("f", error, [], torch)) is DTypeError
+    assert type(explain("f", error, [], numpy)) is LibraryError
+    moved = explain("to_device", error, ["float16[2]"], numpy, torch)
+    assert (type(moved), str(moved).partition(": ")[0]) == (
+        DTypeError,
+        "to_device(float16[2]) on numpy -> torch:cpu",
+    )
+    for adapter in (numpy, torch):
+        assert burn_array.device(f"{adapter}+autodiff").adapter.errors == adapter.errors
+
+
+def test_patterns_of_adapters_are_valid(device: burn_array.Device) -> None:
+    for pattern, kind in device.adapter.errors:
+        assert re.compile(pattern)
+        assert issubclass(kind, BurnArrayError)

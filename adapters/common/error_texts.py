@@ -1,0 +1,22 @@
+"""What the error texts of NumPy mean, and of the libraries modelled on it, for ``Adapter.errors``.
+
+Only texts whose builtin class would say something else are listed: a plain ``ValueError`` is an ``ArgumentError``
+anyway. The first pattern that is found decides.
+"""
+
+from __future__ import annotations
+
+from burn_array.errors import ArgumentError, ArgumentTypeError, ArrayIndexError, OutOfMemoryError, ShapeError
+
+NUMPY_ERRORS: tuple[tuple[str, type[Exception]], ...] = (
+    ("array is too big|iterator is too large", OutOfMemoryError),
+    ("boolean index did not match|indexing arrays", ArrayIndexError),
+    ("should be an integer", ArgumentTypeError),
+    ("`source` and `destination`", ArgumentError),
+    ("shape|broadcast|mismatch|incompatible|inconsistent|must match|square|unknown dimension", ShapeError),
+    (
+        "at least (2|two|1|one)[- ]?d|more dimensions than|enough dimensions|same (size|ndim|number of dim)",
+        ShapeError,
+    ),
+    ("zero-dimensional arrays|one-dimensional, but|dimensional vectors|ndim < 2|cannot assign", ShapeError),
+)
