@@ -24,7 +24,8 @@ _core.indices _core.operands _core.placement _core.records
 elementwise_functions manipulation_functions searching_functions statistical_functions
 adapters.numpy.adapter adapters.torch.adapter adapters.torch.dtypes adapters.torch.elementwise_functions
 adapters.torch.promoting adapters.torch.indexing adapters.torch.manipulation_functions
-adapters.torch.searching_functions adapters.torch.statistical_functions
+adapters.torch.searching_functions adapters.torch.set_functions adapters.torch.sorting_functions
+adapters.torch.statistical_functions adapters.torch.utility_functions
 autodiff.adapter autodiff.functional autodiff.gradients
 autodiff.engine.nodes autodiff.engine.namespaces autodiff.engine.numpy_warnings autodiff.engine.outline
 autodiff.engine.record autodiff.engine.shared_memory autodiff.engine.sweep autodiff.engine.tape autodiff.engine.trees

@@ -16,8 +16,8 @@ from burn_array.adapter import Adapter, DType
 from burn_array.errors import CopyRequiredError, DeviceNotFoundError, GradientError, UnsupportedDTypeError
 
 from . import moves as moves
-from ._division import divisor
 from .creation_functions import CreationFunctions
+from .data_type_functions import DataTypeFunctions
 from .direct import tables
 from .dtypes import FLOATS, HALF, NARROW, TO_NUMPY, TO_TORCH, in_single
 from .elementwise_functions import ElementwiseFunctions
@@ -25,10 +25,14 @@ from .fft import FourierExtension
 from .indexing import IndexingFunctions
 from .linalg import LinearAlgebraExtension, LinearAlgebraFunctions
 from .manipulation_functions import ManipulationFunctions
+from .promoting import divisor
 from .random import RandomExtension
-from .searching_functions import SearchingFunctions, SetFunctions, SortingFunctions, UtilityFunctions
+from .searching_functions import SearchingFunctions
+from .set_functions import SetFunctions
+from .sorting_functions import SortingFunctions
 from .special import SpecialExtension
 from .statistical_functions import StatisticalFunctions
+from .utility_functions import UtilityFunctions
 
 _DLPACK_TYPES = {"cpu": 1, "cuda": 2, "mps": 8, "xpu": 14}
 _ROCM = 10
@@ -79,6 +83,7 @@ def _why_no_cuda() -> str:
 
 class TorchAdapter(
     CreationFunctions,
+    DataTypeFunctions,
     ElementwiseFunctions,
     IndexingFunctions,
     LinearAlgebraFunctions,

@@ -1,4 +1,4 @@
-"""Creation and data type functions on PyTorch."""
+"""Creation functions on PyTorch."""
 
 from __future__ import annotations
 
@@ -26,16 +26,7 @@ def _exact(device: torch.device) -> torch.dtype:
 
 
 class CreationFunctions:
-    """The pages ``creation functions`` and ``data type functions`` of the standard."""
-
-    @staticmethod
-    def astype(x: torch.Tensor, dtype: torch.dtype, *, copy: bool = True, device: Any = None) -> torch.Tensor:
-        if device is not None and x.device != device:
-            return cast(x, dtype).to(device)
-        have = x.dtype
-        if have is dtype:
-            return x.clone() if copy else x
-        return cast(x, dtype) if have in COMPLEX else x.to(dtype)
+    """The page ``creation functions`` of the standard."""
 
     @staticmethod
     def arange(

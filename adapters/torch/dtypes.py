@@ -334,3 +334,12 @@ def from_ordered(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     if dtype is torch.uint64:
         return torch.bitwise_xor(x, _SIGN).view(dtype)
     return x if x.dtype is dtype else x.to(dtype)
+
+
+def comparable(x: torch.Tensor) -> torch.Tensor:
+    """Return real numbers or bools such that PyTorch compares, searches and sorts them."""
+    if x.dtype in REALS:
+        return x
+    if x.dtype in COMPLEX:
+        raise DTypeError("complex numbers have no order")
+    return x.to(torch.uint8) if x.dtype is torch.bool else ordered(x)

@@ -16,7 +16,6 @@ from burn_array.errors import DTypeError
 
 from . import _complex as complex_numbers
 from . import _integers as integers
-from ._division import distant_remainder, divisor
 from .direct import directly
 from .dtypes import (
     BOOL,
@@ -40,6 +39,7 @@ from .promoting import (
     bitwise,
     comparison,
     division,
+    divisor,
     extremum,
     float_binary,
     float_unary,
@@ -92,8 +92,21 @@ def _float_remainder(a: Any, b: Any) -> torch.Tensor:
     rest = torch.remainder(a, b)
     if rest.is_cpu and math.isnan(rest.sum().item()):
         a, b, _ = arrays(a, b)
-        rest = torch.where(torch.isnan(rest), distant_remainder(a, b), rest)
+        rest = torch.where(torch.isnan(rest), _distant_remainder(a, b), rest)
     return torch.copysign(rest, b)
+
+
+def _distant_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Return the remainder also where the quotient overflows: there PyTorch's vectorised fmod is NaN on the CPU.
+
+    The remainder by ``b`` times a power of two has the same remainder by ``b``, and a smaller quotient.
+    """
+    rest, divisor = a.to(torch.float64), b.to(torch.float64)
+    for exponent in (1000.0, 500.0, 0.0):
+        step = divisor * 2.0**exponent
+        rest = torch.where(torch.isfinite(step), torch.fmod(rest, step), rest)
+    rest = torch.where((rest != 0) & (torch.signbit(rest) != torch.signbit(divisor)), rest + divisor, rest)
+    return torch.where(torch.isfinite(divisor), rest, float("nan")).to(a.dtype)
 
 
 def _float_pow(a: Any, b: Any) -> torch.Tensor:

@@ -7,6 +7,7 @@ also (``directly``) for which dtypes nobody has to ask.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,6 @@ import torch
 from burn_array.errors import DTypeError
 
 from . import _integers as integers
-from ._division import divisor
 from .direct import directly
 from .dtypes import (
     BOOL,
@@ -45,6 +45,11 @@ Function = Callable[..., Any]
 
 _HOLDING = SIGNED | FLOATS
 """Dtypes that hold every integer of eight bits."""
+_DIVISORS: dict[tuple[float, torch.dtype, int, int], torch.Tensor] = {}
+_MANY = 256
+_stream: Callable[[int], int] = getattr(
+    torch._C, "_cuda_getCurrentRawStream", lambda index: torch.cuda.current_stream(index).cuda_stream
+)
 
 
 def float_unary(function: Function, of_complex: Function | None = None) -> Function:
@@ -104,6 +109,29 @@ def arithmetic(function: Function, fine: frozenset[torch.dtype], other: Function
     usual = torch.float64 if torch.float64 in fine else torch.int64  # `is` answers sooner than a set
 
     return directly(binary, function, fine)
+
+
+def divisor(x: torch.Tensor, number: Any) -> Any:
+    """Return a Python number such that PyTorch divides floats by it.
+
+    On CUDA it multiplies by the reciprocal, which is another number than the quotient, unless the divisor is a power
+    of two. So others are kept there as arrays, each for the stream that it was made on.
+    https://docs.pytorch.org/docs/stable/generated/torch.div.html (no issue known), last seen in 2.11.0.
+    """
+    if not x.is_cuda:
+        return number
+    mantissa, exponent = math.frexp(number)
+    if not 0.5 < abs(mantissa) < 1 and abs(exponent) < 100:  # neither are 0, infinity and NaN
+        return number
+    key = (number, x.dtype, index := x.get_device(), _stream(index))
+    kept = _DIVISORS.get(key)
+    if kept is None:
+        kept = torch.full((), number, dtype=torch.float64, device=x.device).to(x.dtype)
+        if not torch.cuda.is_current_stream_capturing():
+            if len(_DIVISORS) >= _MANY:
+                _DIVISORS.clear()
+            _DIVISORS[key] = kept
+    return kept
 
 
 def division(function: Function) -> Function:
