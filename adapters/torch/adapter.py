@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+import array_api_compat.torch
 import numpy as np
 import torch
 
@@ -17,7 +18,6 @@ from burn_array.errors import CopyRequiredError, DeviceNotFoundError, GradientEr
 
 from . import moves as moves
 from .creation_functions import CreationFunctions
-from .data_type_functions import DataTypeFunctions
 from .direct import tables
 from .dtypes import FLOATS, HALF, NARROW, TO_NUMPY, TO_TORCH, in_single
 from .elementwise_functions import ElementwiseFunctions
@@ -83,7 +83,6 @@ def _why_no_cuda() -> str:
 
 class TorchAdapter(
     CreationFunctions,
-    DataTypeFunctions,
     ElementwiseFunctions,
     IndexingFunctions,
     LinearAlgebraFunctions,
@@ -103,7 +102,7 @@ class TorchAdapter(
 
     name: ClassVar[str] = "torch"
     extra: ClassVar[str] = "torch"
-    library = torch
+    library = array_api_compat.torch
     array_type = torch.Tensor
     native_device: torch.device
 

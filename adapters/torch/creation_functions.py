@@ -49,10 +49,6 @@ class CreationFunctions:
         return cast(positions.to(_exact(device)) * step + start, dtype)
 
     @staticmethod
-    def empty(shape: Shape, *, dtype: torch.dtype, device: Any) -> torch.Tensor:
-        return torch.empty(shape, dtype=dtype, device=device)
-
-    @staticmethod
     def eye(
         n_rows: int, n_cols: int | None = None, *, k: int = 0, dtype: torch.dtype, device: Any
     ) -> torch.Tensor:
@@ -112,10 +108,6 @@ class CreationFunctions:
         return tuple(x.expand(shape).clone() for x in shaped)
 
     @staticmethod
-    def ones(shape: Shape, *, dtype: torch.dtype, device: Any) -> torch.Tensor:
-        return torch.ones(shape, dtype=dtype, device=device)
-
-    @staticmethod
     @on_bits
     def tril(x: torch.Tensor, *, k: int = 0) -> torch.Tensor:
         return torch.tril(x, diagonal=k)
@@ -124,10 +116,6 @@ class CreationFunctions:
     @on_bits
     def triu(x: torch.Tensor, *, k: int = 0) -> torch.Tensor:
         return torch.triu(x, diagonal=k)
-
-    @staticmethod
-    def zeros(shape: Shape, *, dtype: torch.dtype, device: Any) -> torch.Tensor:
-        return torch.zeros(shape, dtype=dtype, device=device)
 
 
 def _ceil_divide(length: Any, step: Any) -> int:

@@ -248,7 +248,6 @@ class ElementwiseFunctions:
     not_equal = comparison(torch.ne, torch.ne, operator.ne, REALS | COMPLEX | BOOL)
     positive = number_unary(torch.clone, REALS | WIDE | COMPLEX, _refuse_bool)
     pow = arithmetic(_float_pow, FLOATS, _pow)
-    real = staticmethod(torch.real)
     reciprocal = number_unary(torch.reciprocal, FLOATS, _reciprocal)
     remainder = arithmetic(_float_remainder, FLOATS, _remainder)
     round = number_unary(torch.round, FLOATS, _round)

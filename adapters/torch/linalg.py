@@ -275,10 +275,6 @@ class LinearAlgebraExtension:
         return from_bits(result, a.dtype).movedim(-1, axis)
 
     @staticmethod
-    def linalg_diagonal(x: torch.Tensor, *, offset: int = 0) -> torch.Tensor:
-        return torch.diagonal(x, offset=offset, dim1=-2, dim2=-1)
-
-    @staticmethod
     def linalg_matrix_norm(x: torch.Tensor, *, keepdims: bool = False, ord: Any = "fro") -> torch.Tensor:
         x = double(x)
         if not x.numel() and ord != "nuc" and ord != "fro" and 0 in x.shape[-2:]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import array_api_compat.torch as compat
 import torch
 
 from burn_array.errors import ArgumentError, AxisError, CopyRequiredError, ShapeError
@@ -54,10 +55,6 @@ class ManipulationFunctions:
         return tuple(torch.broadcast_tensors(*arrays)) if arrays else ()
 
     @staticmethod
-    def broadcast_to(x: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
-        return torch.broadcast_to(x, as_tuple(shape))
-
-    @staticmethod
     def concat(arrays: Sequence[torch.Tensor], *, axis: int | None = 0) -> torch.Tensor:
         out = _concat_alike(arrays, axis=axis)
         dtype = out.dtype  # PyTorch promotes to float64 as NumPy does
@@ -85,10 +82,6 @@ class ManipulationFunctions:
         if len(as_tuple(source)) != len(as_tuple(destination)):
             raise ArgumentError("moveaxis: source and destination must name equally many axes")
         return torch.movedim(x, normal_axes(source, x.ndim), normal_axes(destination, x.ndim))
-
-    @staticmethod
-    def permute_dims(x: torch.Tensor, axes: tuple[int, ...]) -> torch.Tensor:
-        return torch.permute(x, tuple(axes))
 
     @staticmethod
     @on_bits
@@ -136,12 +129,9 @@ class ManipulationFunctions:
 
     @staticmethod
     def squeeze(x: torch.Tensor, axis: Axis) -> torch.Tensor:
-        if type(axis) is int and x.shape[axis] == 1:
+        if type(axis) is int and x.shape[axis] == 1:  # array_api_compat's is slower for one axis
             return x.squeeze(axis)
-        axes = normal_axes(axis, x.ndim)
-        if any(x.shape[one] != 1 for one in axes):
-            raise ArgumentError(f"squeeze: axes {axes} of shape {tuple(x.shape)} are not all of size 1")
-        return torch.squeeze(x, axes) if axes else x
+        return compat.squeeze(x, axis)
 
     @staticmethod
     def stack(arrays: Sequence[torch.Tensor], *, axis: int = 0) -> torch.Tensor:
@@ -149,11 +139,6 @@ class ManipulationFunctions:
             return torch.stack(arrays, axis)  # type: ignore[arg-type]
         xs = common(arrays)
         return from_bits(torch.stack([bits(x) for x in xs], dim=axis), xs[0].dtype)
-
-    @staticmethod
-    @on_bits
-    def tile(x: torch.Tensor, repetitions: tuple[int, ...]) -> torch.Tensor:
-        return torch.tile(x, as_tuple(repetitions)) if len(repetitions) else x.clone()
 
     @staticmethod
     def unstack(x: torch.Tensor, *, axis: int = 0) -> tuple[torch.Tensor, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import array_api_compat.torch as compat
 import torch
 
-from burn_array.errors import ArgumentError, AxisError
+from burn_array.errors import ArgumentError
 
 from .direct import directly
 from .dtypes import (
@@ -63,9 +64,7 @@ class SearchingFunctions:
 
     @staticmethod
     def nonzero(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        if x.ndim == 0:
-            raise AxisError("nonzero: a zero-dimensional array has no axes; reshape it first")
-        return torch.nonzero(nonzero_mask(x), as_tuple=True)
+        return compat.nonzero(bits(x))
 
     @staticmethod
     def searchsorted(
