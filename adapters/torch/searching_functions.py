@@ -10,23 +10,23 @@ import torch
 
 from burn_array.errors import ArgumentError
 
-from .direct import directly
+from .direct import register_direct
 from .dtypes import (
     BOOL,
     COMPLEX,
     FLOATS,
-    FULL,
+    FULL_FLOATS,
     REALS,
-    arrays,
-    bits,
+    as_signed,
     cast,
     comparable,
-    from_bits,
-    full,
+    filled,
+    from_signed,
     nonzero_mask,
+    promote_arrays,
     promoted,
-    weak,
     weak_dtype,
+    weak_scalar,
 )
 
 Axis = int | tuple[int, ...]
@@ -47,7 +47,7 @@ def _extreme_index(function: Any) -> Any:
 
 # A name of this module is found sooner than an attribute of torch, and `is` answers sooner than a set.
 _BOOL, _DOUBLE, _TENSOR = torch.bool, torch.float64, torch.Tensor
-_choose: Any = torch.where
+_torch_where: Any = torch.where
 
 
 class SearchingFunctions:
@@ -64,7 +64,7 @@ class SearchingFunctions:
 
     @staticmethod
     def nonzero(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        return compat.nonzero(bits(x))
+        return compat.nonzero(as_signed(x))
 
     @staticmethod
     def searchsorted(
@@ -72,9 +72,9 @@ class SearchingFunctions:
     ) -> torch.Tensor:
         """Search as NumPy does; PyTorch's own misses when NaN stands at the end."""
         if sorter is not None:
-            x1 = from_bits(bits(x1)[cast(sorter, torch.int64)], x1.dtype)
+            x1 = from_signed(as_signed(x1)[cast(sorter, torch.int64)], x1.dtype)
         if type(x2) is not torch.Tensor or x2.dtype is not x1.dtype:
-            x1, x2, _ = arrays(x1, x2)
+            x1, x2, _ = promote_arrays(x1, x2)
         keys, wanted = comparable(x1), comparable(x2)
         if keys.dtype in FLOATS and _may_hold_nan(keys):
             keys, wanted = _total_order(keys), _total_order(wanted)
@@ -85,30 +85,32 @@ class SearchingFunctions:
         if type(x1) is _TENSOR and type(x2) is _TENSOR:
             if condition.dtype is _BOOL:
                 try:
-                    out: torch.Tensor = _choose(condition, x1, x2)
+                    out: torch.Tensor = _torch_where(condition, x1, x2)
                 except RuntimeError:  # dtypes that PyTorch does not choose among, and shapes that nobody does
                     pass
                 else:
                     if out.dtype is _DOUBLE or x1.dtype is x2.dtype:  # it promotes to float64 as NumPy does
                         return out
-        elif (type(x2) is float and x1.dtype in FULL) or (type(x1) is float and x2.dtype in FULL):
+        elif (type(x2) is float and x1.dtype in FULL_FLOATS) or (
+            type(x1) is float and x2.dtype in FULL_FLOATS
+        ):
             try:
-                return _choose(nonzero_mask(condition), x1, x2)
+                return _torch_where(nonzero_mask(condition), x1, x2)
             except RuntimeError:  # the number is beyond the dtype, or the shapes do not fit
                 pass
         elif type(x1) is not _TENSOR and type(x2) is not _TENSOR:
             return _where_scalars(condition, x1, x2)
-        x1, x2, dtype = arrays(x1, x2)
-        return from_bits(torch.where(nonzero_mask(condition), bits(x1), bits(x2)), dtype)
+        x1, x2, dtype = promote_arrays(x1, x2)
+        return from_signed(torch.where(nonzero_mask(condition), as_signed(x1), as_signed(x2)), dtype)
 
 
-directly(SearchingFunctions.where, _choose, REALS | COMPLEX | BOOL)
+register_direct(SearchingFunctions.where, _torch_where, REALS | COMPLEX | BOOL)
 
 
 def _where_scalars(condition: torch.Tensor, x1: Any, x2: Any) -> torch.Tensor:
     like = torch.zeros((), dtype=torch.bool, device=condition.device)
     dtype = promoted(weak_dtype(like, x1), weak_dtype(like, x2))
-    one, two = (full((), weak(x, dtype), dtype, condition.device) for x in (x1, x2))
+    one, two = (filled((), weak_scalar(x, dtype), dtype, condition.device) for x in (x1, x2))
     return torch.where(condition, one, two)
 
 

@@ -14,16 +14,16 @@ from .dtypes import (
     INTS,
     REALS,
     UNSIGNED,
-    arrays,
-    bits,
+    as_signed,
     comparable,
+    filled,
     fits,
-    from_bits,
-    full,
-    modular,
+    from_signed,
     ordered,
-    weak,
+    promote_arrays,
+    to_int64,
     weak_dtype,
+    weak_scalar,
 )
 
 
@@ -54,14 +54,16 @@ def _group(x: torch.Tensor) -> _Groups:
     if flat.dtype in REALS:
         return _group_reals(flat, x.shape)
     order = _sorted_indices(flat)
-    in_order = bits(flat)[order]
+    in_order = as_signed(flat)[order]
     starts = torch.ones(flat.shape, dtype=torch.bool, device=x.device)
     starts[1:] = in_order[1:] != in_order[:-1]
     inverse = torch.empty_like(order)
     inverse[order] = torch.cumsum(starts, 0) - 1
     first = torch.nonzero(starts)[:, 0]
     ends = torch.cat([first[1:], torch.full((min(len(first), 1),), flat.numel(), device=x.device)])
-    return _Groups(from_bits(in_order[first], x.dtype), order[first], inverse.reshape(x.shape), ends - first)
+    return _Groups(
+        from_signed(in_order[first], x.dtype), order[first], inverse.reshape(x.shape), ends - first
+    )
 
 
 def _group_reals(flat: torch.Tensor, shape: torch.Size) -> _Groups:
@@ -129,7 +131,7 @@ def _isin_operands(x1: Any, x2: Any) -> tuple[torch.Tensor, torch.Tensor, bool]:
     if isinstance(x1, torch.Tensor) and isinstance(x2, torch.Tensor):
         kinds = {x1.dtype, x2.dtype}
         if torch.uint64 in kinds and kinds <= INTS and not kinds <= UNSIGNED:
-            return modular(x1), modular(x2), True
+            return to_int64(x1), to_int64(x2), True
     one, two, _ = _exact_arrays(x1, x2)
     return (one, two, False) if one.dtype in COMPLEX | BOOL else (ordered(one), ordered(two), False)
 
@@ -139,7 +141,7 @@ def _exact_arrays(x1: Any, x2: Any) -> tuple[torch.Tensor, torch.Tensor, torch.d
     for scalar, other in ((x2, x1), (x1, x2)):
         if not isinstance(scalar, torch.Tensor) and not _holds(weak_dtype(other, scalar), scalar):
             return (x1, _none_of(x1), x1.dtype) if scalar is x2 else (_zero_of(x2), _none_of(x2), x2.dtype)
-    return arrays(x1, x2)
+    return promote_arrays(x1, x2)
 
 
 def _holds(dtype: torch.dtype, scalar: Any) -> bool:
@@ -147,7 +149,7 @@ def _holds(dtype: torch.dtype, scalar: Any) -> bool:
     if dtype in INTS or type(scalar) is bool:
         return type(scalar) is not int or fits(scalar, dtype)
     try:
-        exact: bool = full((), weak(scalar, dtype), dtype, torch.device("cpu")).item() == scalar
+        exact: bool = filled((), weak_scalar(scalar, dtype), dtype, torch.device("cpu")).item() == scalar
     except IntegerOverflowError:
         return False
     return exact

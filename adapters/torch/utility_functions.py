@@ -16,21 +16,21 @@ from .dtypes import (
     REALS,
     SIGNED,
     UNSIGNED,
-    from_modular,
-    modular,
+    from_int64,
     nonzero_mask,
+    to_int64,
 )
 from .manipulation_functions import ManipulationFunctions
 
 Axis = int | tuple[int, ...]
 
-_COUNTED = REALS - {torch.uint8} | COMPLEX | BOOL
+_TRUTH_IS_RIGHT = REALS - {torch.uint8} | COMPLEX | BOOL
 """Dtypes whose truth PyTorch reduces to a bool."""
 
 
 def _truth(function: Any) -> Any:
     def reduce(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
-        if axis != () and x.dtype in _COUNTED:
+        if axis != () and x.dtype in _TRUTH_IS_RIGHT:
             return function(x, axis, keepdims)
         truth = nonzero_mask(x)
         return truth.clone() if axis == () else function(truth, dim=axis, keepdim=keepdims)
@@ -65,10 +65,10 @@ _SUBTRACTED = FLOATS | SIGNED
 
 def _difference(x: torch.Tensor, axis: int) -> torch.Tensor:
     count = max(x.shape[axis] - 1, 0)
-    whole = modular(x) if x.dtype in UNSIGNED else x
+    whole = to_int64(x) if x.dtype in UNSIGNED else x
     later, earlier = whole.narrow(axis, x.shape[axis] - count, count), whole.narrow(axis, 0, count)
     if x.dtype is torch.bool:
         return later ^ earlier
     if x.dtype in COMPLEX:
         return complex_numbers.subtract(later, earlier)
-    return from_modular(later - earlier, x.dtype) if x.dtype in UNSIGNED else later - earlier
+    return from_int64(later - earlier, x.dtype) if x.dtype in UNSIGNED else later - earlier
