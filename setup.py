@@ -27,7 +27,8 @@ adapters.numpy.elementwise_functions adapters.numpy.indexing adapters.numpy.mani
 adapters.numpy.searching_functions adapters.numpy.sorting_functions adapters.numpy.statistical_functions
 adapters.torch.adapter adapters.torch.dtypes adapters.torch.elementwise_functions
 adapters.torch.promoting adapters.torch.indexing adapters.torch.manipulation_functions
-adapters.torch.searching_functions adapters.torch.statistical_functions
+adapters.torch.searching_functions adapters.torch.set_functions adapters.torch.sorting_functions
+adapters.torch.statistical_functions adapters.torch.utility_functions
 autodiff.adapter autodiff.functional autodiff.gradients
 autodiff.engine.backward_pass autodiff.engine.namespaces autodiff.engine.nodes autodiff.engine.numpy_warnings
 autodiff.engine.record autodiff.engine.shape_dtype autodiff.engine.shared_memory autodiff.engine.tape

@@ -61,7 +61,7 @@ class NumpyAdapter(
     array_type = np.ndarray
     native_device = "cpu"
     special_library = "scipy.special"
-from ..common.error_texts import NUMPY_ERRORS
+    errors = NUMPY_ERRORS
     dtypes = DTYPES
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]

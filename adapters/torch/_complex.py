@@ -67,7 +67,7 @@ def power(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return torch.where(b == 0, 1, result)
 
 
-MANY = 100
+MAX_WHOLE_EXPONENT = 100
 """From this exponent on multiplications are no more exact than logarithms, as in NumPy."""
 
 
@@ -235,7 +235,7 @@ def careful_acosh(x: torch.Tensor) -> torch.Tensor:
     )
 
 
-def _turned(function: Function) -> Function:
+def _rotated(function: Function) -> Function:
     """Make ``-1j * function(1j * x)``, such as sin of sinh."""
 
     def turned(x: torch.Tensor) -> torch.Tensor:
@@ -245,8 +245,8 @@ def _turned(function: Function) -> Function:
     return turned
 
 
-careful_sin = _turned(careful_sinh)
-careful_tan = _turned(careful_tanh)
+careful_sin = _rotated(careful_sinh)
+careful_tan = _rotated(careful_tanh)
 
 
 def careful_cos(x: torch.Tensor) -> torch.Tensor:

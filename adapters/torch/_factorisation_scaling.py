@@ -12,7 +12,7 @@ import math
 
 import torch
 
-from .dtypes import COMPLEX, FULL
+from .dtypes import COMPLEX, FULL_FLOATS
 
 _REACH = {torch.float32: 2.0**40, torch.float64: 2.0**400}
 """Matrices whose largest element is within this, and its reciprocal, are left alone."""
@@ -24,7 +24,7 @@ _LEAST = {torch.float32: 2.0**-50, torch.float64: 2.0**-480}
 
 def must_be_scaled(x: torch.Tensor) -> bool:
     """Return whether the factorisations of the device do not scale by themselves."""
-    return x.is_cuda and x.numel() > 0 and x.ndim > 1 and (x.dtype in FULL or x.dtype in COMPLEX)
+    return x.is_cuda and x.numel() > 0 and x.ndim > 1 and (x.dtype in FULL_FLOATS or x.dtype in COMPLEX)
 
 
 def has_overflowed(x: torch.Tensor) -> bool:
@@ -70,7 +70,7 @@ def _excess(parts: torch.Tensor, axes: tuple[int, ...], reaches: dict[torch.dtyp
     return largest / torch.clamp(largest, 1 / reach, reach)
 
 
-def times(x: torch.Tensor, number: torch.Tensor) -> torch.Tensor:
+def multiply_by(x: torch.Tensor, number: torch.Tensor) -> torch.Tensor:
     """Multiply, complex numbers by parts, so that an infinity beside a zero stays one."""
     if x.dtype in COMPLEX:
         return torch.view_as_complex(torch.view_as_real(x.resolve_conj()) * number.unsqueeze(-1))

@@ -19,13 +19,13 @@ from .dtypes import (
     NATIVE_INTS,
     SIGNED,
     UNSIGNED,
-    WIDE,
-    arrays,
+    WIDE_UNSIGNED,
     cast,
-    from_modular,
+    from_int64,
     from_ordered,
-    modular,
     ordered,
+    promote_arrays,
+    to_int64,
 )
 
 Function = Callable[..., Any]
@@ -36,7 +36,7 @@ def _modulo(function: Function) -> Function:
     """Make a binary function of wide integers from one that is right modulo 2**64."""
 
     def binary(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
-        return from_modular(function(modular(a), modular(b)), dtype)
+        return from_int64(function(to_int64(a), to_int64(b)), dtype)
 
     return binary
 
@@ -49,21 +49,21 @@ bitwise = _modulo
 
 def negative(x: torch.Tensor) -> torch.Tensor:
     """Return ``-x`` modulo the width."""
-    return from_modular(torch.neg(modular(x)), x.dtype)
+    return from_int64(torch.neg(to_int64(x)), x.dtype)
 
 
 def invert(x: torch.Tensor) -> torch.Tensor:
     """Return the bits of ``x`` inverted."""
-    if x.dtype not in WIDE:
+    if x.dtype not in WIDE_UNSIGNED:
         raise DTypeError(f"expected integers or bools, got {x.dtype}")
-    return from_modular(torch.bitwise_not(modular(x)), x.dtype)
+    return from_int64(torch.bitwise_not(to_int64(x)), x.dtype)
 
 
 def reciprocal(x: torch.Tensor) -> torch.Tensor:
     """Return ``1 / x`` truncated, as NumPy does for integers."""
-    whole = modular(x)
+    whole = to_int64(x)
     size = whole if x.dtype is torch.uint64 else torch.abs(whole)
-    return from_modular(torch.where(size == 1, whole, 0), x.dtype)
+    return from_int64(torch.where(size == 1, whole, 0), x.dtype)
 
 
 # -- order ------------------------------------------------------------------------------------
@@ -84,10 +84,10 @@ def compare_exactly(function: Function, python: Function, a: torch.Tensor, b: to
     if a.dtype in UNSIGNED and b.dtype in UNSIGNED:
         return function(ordered(cast(a, torch.uint64)), ordered(cast(b, torch.uint64)))
     if a.dtype is torch.uint64:
-        below = modular(b) < 0
+        below = to_int64(b) < 0
         answer = python(1, 0)
     else:
-        below = modular(a) < 0
+        below = to_int64(a) < 0
         answer = python(0, 1)
     compared = function(ordered(cast(a, torch.uint64)), ordered(cast(b, torch.uint64)))
     return torch.where(below, answer, compared)
@@ -98,10 +98,10 @@ def compare_exactly(function: Function, python: Function, a: torch.Tensor, b: to
 
 def floor_divide(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
     """Return the quotient rounded down, 0 for a divisor of 0, as NumPy does."""
-    a, b, dtype = _integral(*arrays(a, b))
+    a, b, dtype = _integral(*promote_arrays(a, b))
     if dtype in NATIVE_INTS:
         return torch.where(b == 0, 0, torch.floor_divide(a, torch.where(b == 0, 1, b)))
-    return from_modular(_unsigned_divide(modular(a), modular(b))[0], dtype)
+    return from_int64(_unsigned_divide(to_int64(a), to_int64(b))[0], dtype)
 
 
 def remainder(a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
@@ -109,7 +109,7 @@ def remainder(a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype) -> torch.Ten
     a, b, dtype = _integral(a, b, dtype)
     if dtype in NATIVE_INTS:
         return torch.where(b == 0, 0, torch.remainder(a, torch.where(b == 0, 1, b)))
-    return from_modular(_unsigned_divide(modular(a), modular(b))[1], dtype)
+    return from_int64(_unsigned_divide(to_int64(a), to_int64(b))[1], dtype)
 
 
 def _integral(
@@ -158,11 +158,11 @@ def power(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
     _check_exponent(b, dtype)
     if dtype in NATIVE_INTS:
         return torch.pow(a, b)
-    exponent = arrays(a, b)[1] if not isinstance(b, torch.Tensor) and b >= 2**62 else b
-    exponent = modular(exponent)
+    exponent = promote_arrays(a, b)[1] if not isinstance(b, torch.Tensor) and b >= 2**62 else b
+    exponent = to_int64(exponent)
     if dtype is torch.uint64 and isinstance(exponent, torch.Tensor):
         exponent = _reduced(exponent)
-    return from_modular(torch.pow(modular(a), exponent), dtype)
+    return from_int64(torch.pow(to_int64(a), exponent), dtype)
 
 
 def _check_exponent(b: Any, dtype: torch.dtype) -> None:
@@ -187,25 +187,25 @@ def left_shift(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
     """Shift wide integers, and bools as int8; by the width or more gives 0."""
     if dtype in BOOL:
         return torch.bitwise_left_shift(*_as_int8(a, b))
-    a, b, _ = arrays(a, b)
-    return from_modular(torch.bitwise_left_shift(modular(a), _count(b)), dtype)
+    a, b, _ = promote_arrays(a, b)
+    return from_int64(torch.bitwise_left_shift(to_int64(a), _count(b)), dtype)
 
 
 def right_shift(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
     """Shift wide integers, and bools as int8; zeros come in from the left."""
     if dtype in BOOL:
         return torch.bitwise_right_shift(*_as_int8(a, b))
-    a, b, _ = arrays(a, b)
-    whole, count = modular(a), _count(b)
+    a, b, _ = promote_arrays(a, b)
+    whole, count = to_int64(a), _count(b)
     half = torch.bitwise_and(whole >> 1, _MAX)
-    return from_modular(torch.where(count == 0, whole, half >> torch.clamp(count - 1, min=0)), dtype)
+    return from_int64(torch.where(count == 0, whole, half >> torch.clamp(count - 1, min=0)), dtype)
 
 
 def _as_int8(a: Any, b: Any) -> list[torch.Tensor]:
-    return [x.to(torch.int8) for x in arrays(a, b)[:2]]
+    return [x.to(torch.int8) for x in promote_arrays(a, b)[:2]]
 
 
 def _count(b: torch.Tensor) -> torch.Tensor:
     """Return shift counts as int64, the enormous ones as 64."""
-    count = modular(b)
+    count = to_int64(b)
     return torch.where((count < 0) | (count > 64), 64, count)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+import array_api_compat.torch
 import numpy as np
 import torch
 
@@ -28,19 +29,22 @@ from burn_array.errors import (
 )
 
 from . import moves as moves
-from ._division import divisor
 from .creation_functions import CreationFunctions
 from .direct import tables
-from .dtypes import FLOATS, HALF, NARROW, TO_NUMPY, TO_TORCH, in_single
+from .dtypes import FLOATS, HALF, NARROW, TO_NUMPY, TO_TORCH, to_float32
 from .elementwise_functions import ElementwiseFunctions
 from .fft import FourierExtension
 from .indexing import IndexingFunctions
 from .linalg import LinearAlgebraExtension, LinearAlgebraFunctions
 from .manipulation_functions import ManipulationFunctions
+from .promoting import exact_divisor
 from .random import RandomExtension
-from .searching_functions import SearchingFunctions, SetFunctions, SortingFunctions, UtilityFunctions
+from .searching_functions import SearchingFunctions
+from .set_functions import SetFunctions
+from .sorting_functions import SortingFunctions
 from .special import SpecialExtension
 from .statistical_functions import StatisticalFunctions
+from .utility_functions import UtilityFunctions
 
 _DLPACK_TYPES = {"cpu": 1, "cuda": 2, "mps": 8, "xpu": 14}
 _ROCM = 10
@@ -57,7 +61,7 @@ _EXACT, _EXACT_IN_HALF = 2**24, 2**8
 """Larger integers are not all exact as floats, so the element-wise functions decide what they mean."""
 
 
-def _apart(a: torch.Tensor, b: torch.Tensor) -> bool:
+def _no_partial_overlap(a: torch.Tensor, b: torch.Tensor) -> bool:
     """Return whether two tensors share no memory, or are one; PyTorch itself notices only part of the overlaps."""
     if a is b:
         return True
@@ -66,11 +70,11 @@ def _apart(a: torch.Tensor, b: torch.Tensor) -> bool:
     return start + one.nbytes() <= begin or begin + other.nbytes() <= start
 
 
-def _differs(name: str, dtype: torch.dtype, number: Any) -> bool:
+def _computes_differently(name: str, dtype: torch.dtype, number: Any) -> bool:
     """Return whether PyTorch computes within the memory otherwise than the function ``name`` does."""
     if type(number) is not float:
         return type(number) is int and abs(number) > (_EXACT_IN_HALF if dtype in HALF else _EXACT)
-    if name == "pow" and (abs(number) == 0.5 or (dtype is torch.float32 and in_single(number) != number)):
+    if name == "pow" and (abs(number) == 0.5 or (dtype is torch.float32 and to_float32(number) != number)):
         return True
     return dtype in HALF
 
@@ -110,7 +114,7 @@ class TorchAdapter(
 
     name: ClassVar[str] = "torch"
     extra: ClassVar[str] = "torch"
-    library = torch
+    library = array_api_compat.torch
     array_type = torch.Tensor
     native_device: torch.device
     errors = (
@@ -206,12 +210,12 @@ class TorchAdapter(
         if method is None or native.dtype not in FLOATS:
             return False
         if type(other) is torch.Tensor:
-            if other.dtype is not native.dtype or name == "pow" or not _apart(native, other):
+            if other.dtype is not native.dtype or name == "pow" or not _no_partial_overlap(native, other):
                 return False
-        elif _differs(name, native.dtype, other):
+        elif _computes_differently(name, native.dtype, other):
             return False
         elif name == "divide" and type(other) is not complex:
-            other = divisor(native, other)
+            other = exact_divisor(native, other)
         try:
             method(native, other)
         except RuntimeError:  # the shape does not fit, or several elements lie in one place

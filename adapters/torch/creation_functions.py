@@ -1,4 +1,4 @@
-"""Creation and data type functions on PyTorch."""
+"""Creation functions on PyTorch."""
 
 from __future__ import annotations
 
@@ -10,8 +10,18 @@ import torch
 
 from burn_array.errors import ArgumentError
 
-from .dtypes import COMPLEX, FLOATS, INTS, TWIN, cast, from_modular, on_bits, signed, weak
-from .dtypes import full as _full
+from .dtypes import (
+    COMPLEX,
+    FLOATS,
+    INTS,
+    SIGNED_OF,
+    cast,
+    filled,
+    from_int64,
+    signed_scalar,
+    via_signed,
+    weak_scalar,
+)
 
 Shape = int | Sequence[int]
 
@@ -26,16 +36,7 @@ def _exact(device: torch.device) -> torch.dtype:
 
 
 class CreationFunctions:
-    """The pages ``creation functions`` and ``data type functions`` of the standard."""
-
-    @staticmethod
-    def astype(x: torch.Tensor, dtype: torch.dtype, *, copy: bool = True, device: Any = None) -> torch.Tensor:
-        if device is not None and x.device != device:
-            return cast(x, dtype).to(device)
-        have = x.dtype
-        if have is dtype:
-            return x.clone() if copy else x
-        return cast(x, dtype) if have in COMPLEX else x.to(dtype)
+    """The page ``creation functions`` of the standard."""
 
     @staticmethod
     def arange(
@@ -53,13 +54,9 @@ class CreationFunctions:
         count = max(_ceil_divide(stop - start, step), 0)
         positions = torch.arange(count, device=device)
         if dtype in INTS and isinstance(start, int) and isinstance(step, int):
-            whole = positions * signed(step, torch.int64) + signed(start, torch.int64)
-            return from_modular(whole, dtype)
+            whole = positions * signed_scalar(step, torch.int64) + signed_scalar(start, torch.int64)
+            return from_int64(whole, dtype)
         return cast(positions.to(_exact(device)) * step + start, dtype)
-
-    @staticmethod
-    def empty(shape: Shape, *, dtype: torch.dtype, device: Any) -> torch.Tensor:
-        return torch.empty(shape, dtype=dtype, device=device)
 
     @staticmethod
     def eye(
@@ -67,9 +64,9 @@ class CreationFunctions:
     ) -> torch.Tensor:
         """Fill one diagonal, because PyTorch's eye has the main one only."""
         n_cols = n_rows if n_cols is None else n_cols
-        if not k and dtype not in TWIN:
+        if not k and dtype not in SIGNED_OF:
             return torch.eye(n_rows, n_cols, dtype=dtype, device=device)
-        result = torch.zeros((n_rows, n_cols), dtype=TWIN.get(dtype, dtype), device=device)
+        result = torch.zeros((n_rows, n_cols), dtype=SIGNED_OF.get(dtype, dtype), device=device)
         if -n_rows < k < n_cols:
             torch.diagonal(result, k).fill_(1)
         return result.view(dtype)
@@ -78,7 +75,7 @@ class CreationFunctions:
     def full(shape: Shape, fill_value: Any, *, dtype: torch.dtype, device: Any) -> torch.Tensor:
         if isinstance(fill_value, torch.Tensor):
             return cast(fill_value, dtype).to(device).expand(_shape(shape)).clone()
-        return _full(_shape(shape), weak(fill_value, dtype), dtype, device)
+        return filled(_shape(shape), weak_scalar(fill_value, dtype), dtype, device)
 
     @staticmethod
     def linspace(
@@ -121,22 +118,14 @@ class CreationFunctions:
         return tuple(x.expand(shape).clone() for x in shaped)
 
     @staticmethod
-    def ones(shape: Shape, *, dtype: torch.dtype, device: Any) -> torch.Tensor:
-        return torch.ones(shape, dtype=dtype, device=device)
-
-    @staticmethod
-    @on_bits
+    @via_signed
     def tril(x: torch.Tensor, *, k: int = 0) -> torch.Tensor:
         return torch.tril(x, diagonal=k)
 
     @staticmethod
-    @on_bits
+    @via_signed
     def triu(x: torch.Tensor, *, k: int = 0) -> torch.Tensor:
         return torch.triu(x, diagonal=k)
-
-    @staticmethod
-    def zeros(shape: Shape, *, dtype: torch.dtype, device: Any) -> torch.Tensor:
-        return torch.zeros(shape, dtype=dtype, device=device)
 
 
 def _ceil_divide(length: Any, step: Any) -> int:

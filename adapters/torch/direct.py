@@ -18,7 +18,7 @@ _DIRECT: dict[int, tuple[Function, dict[torch.dtype, Function]]] = {}
 """By the ``id`` of a function of the adapter: itself, so that it is kept, and what it is for a dtype."""
 
 
-def directly(general: Function, function: Function, dtypes: Iterable[torch.dtype]) -> Function:
+def register_direct(general: Function, function: Function, dtypes: Iterable[torch.dtype]) -> Function:
     """Register ``function`` as what ``general`` does for arrays that all are of one of the ``dtypes``.
 
     ``general`` is returned. The results have to be of that dtype, too, or bools where the standard says so.

@@ -3,8 +3,8 @@
 PyTorch has few kernels for uint16, uint32 and uint64. Here an array of one is *taken* as a signed one and
 the result is *given back*:
 
-* ``bits`` / ``from_bits``: the same memory, read as the signed dtype of the same width. Moving elements about.
-* ``modular`` / ``from_modular``: int64 with the same value modulo 2**64. Sums, products, bits.
+* ``as_signed`` / ``from_signed``: the same memory, read as the signed dtype of the same width. Moving elements about.
+* ``to_int64`` / ``from_int64``: int64 with the same value modulo 2**64. Sums, products, bits.
 * ``ordered`` / ``from_ordered``: int64 in the same order. Comparing, sorting, extremes.
 """
 
@@ -25,14 +25,14 @@ Scalar = bool | int | float | complex
 
 BOOL = frozenset({torch.bool})
 SIGNED = frozenset({torch.int8, torch.int16, torch.int32, torch.int64})
-WIDE = frozenset({torch.uint16, torch.uint32, torch.uint64})
+WIDE_UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
 """The unsigned dtypes that most kernels of PyTorch lack."""
-UNSIGNED = WIDE | {torch.uint8}
+UNSIGNED = WIDE_UNSIGNED | {torch.uint8}
 NATIVE_INTS = SIGNED | {torch.uint8}
 INTS = SIGNED | UNSIGNED
 FLOATS = frozenset({torch.float16, torch.bfloat16, torch.float32, torch.float64})
 HALF = frozenset({torch.float16, torch.bfloat16})
-FULL = frozenset({torch.float32, torch.float64})
+FULL_FLOATS = frozenset({torch.float32, torch.float64})
 """The floats that every function of PyTorch takes, to full precision."""
 COMPLEX = frozenset({torch.complex64, torch.complex128})
 REALS = NATIVE_INTS | FLOATS
@@ -53,7 +53,7 @@ else:
     TO_TORCH[np.dtype(ml_dtypes.bfloat16)] = torch.bfloat16
 TO_NUMPY: dict[torch.dtype, DType] = {native: dtype for dtype, native in TO_TORCH.items()}
 
-TWIN: dict[torch.dtype, torch.dtype] = {
+SIGNED_OF: dict[torch.dtype, torch.dtype] = {
     torch.uint16: torch.int16,
     torch.uint32: torch.int32,
     torch.uint64: torch.int64,
@@ -99,7 +99,7 @@ def _table() -> dict[tuple[torch.dtype, torch.dtype], torch.dtype]:
 
 
 PROMOTED = _table()
-WEAK: dict[tuple[torch.dtype, type], torch.dtype] = {
+WEAK_PROMOTED: dict[tuple[torch.dtype, type], torch.dtype] = {
     (native, scalar): TO_TORCH[promote_scalar(dtype, scalar)]
     for native, dtype in TO_NUMPY.items()
     for scalar in (bool, int, float, complex)
@@ -147,7 +147,7 @@ def fits(scalar: int, dtype: torch.dtype) -> bool:
     return limits is None or limits[0] <= scalar <= limits[1]
 
 
-def in_range(scalar: Any, dtype: torch.dtype) -> Any:
+def representable(scalar: Any, dtype: torch.dtype) -> Any:
     """Return a number as it is in a narrow ``dtype`` if it lies beyond: PyTorch refuses what NumPy has as infinity.
 
     In half precision every number: PyTorch computes with it as it is, in single precision.
@@ -164,7 +164,7 @@ def in_range(scalar: Any, dtype: torch.dtype) -> Any:
     return rounded.astype(np.complex128 if dtype.is_complex else np.float64).item()
 
 
-def in_single(number: float) -> float:
+def to_float32(number: float) -> float:
     """Return a number as it is in single precision."""
     try:
         return float(_SINGLE.unpack(_SINGLE.pack(number))[0])
@@ -172,7 +172,7 @@ def in_single(number: float) -> float:
         return math.copysign(math.inf, number)
 
 
-def weak(scalar: Any, dtype: torch.dtype) -> Any:
+def weak_scalar(scalar: Any, dtype: torch.dtype) -> Any:
     """Return a Python scalar as PyTorch takes it beside an array of ``dtype``.
 
     Raises
@@ -183,13 +183,13 @@ def weak(scalar: Any, dtype: torch.dtype) -> Any:
     if type(scalar) is bool and dtype is not torch.bool:
         return int(scalar)
     if type(scalar) is not int:
-        return scalar if dtype is torch.float64 else in_range(scalar, dtype)
+        return scalar if dtype is torch.float64 else representable(scalar, dtype)
     if not fits(scalar, dtype):
         raise IntegerOverflowError(f"the Python integer {scalar} is out of bounds for {TO_NUMPY[dtype]}")
     if dtype in INTS:
         return scalar
     try:
-        return in_range(float(scalar), dtype)
+        return representable(float(scalar), dtype)
     except OverflowError:
         raise IntegerOverflowError(
             f"the Python integer {scalar} is too large for {TO_NUMPY[dtype]}"
@@ -199,50 +199,52 @@ def weak(scalar: Any, dtype: torch.dtype) -> Any:
 def weak_dtype(x: torch.Tensor, scalar: Any) -> torch.dtype:
     """Return the dtype of ``x`` together with a Python scalar."""
     try:
-        return WEAK[x.dtype, type(scalar)]
+        return WEAK_PROMOTED[x.dtype, type(scalar)]
     except KeyError:
         raise ArgumentTypeError(f"expected an array or a Python number, got {scalar!r}") from None
 
 
-def match(a: Any, b: Any) -> tuple[Any, Any, torch.dtype]:
+def promote_pair(a: Any, b: Any) -> tuple[Any, Any, torch.dtype]:
     """Return two operands in their common dtype, and the dtype; Python scalars stay Python scalars."""
     if not isinstance(b, torch.Tensor):
         dtype = weak_dtype(a, b)
-        return cast(a, dtype), weak(b, dtype), dtype
+        return cast(a, dtype), weak_scalar(b, dtype), dtype
     if not isinstance(a, torch.Tensor):
         dtype = weak_dtype(b, a)
-        return weak(a, dtype), cast(b, dtype), dtype
+        return weak_scalar(a, dtype), cast(b, dtype), dtype
     dtype = promoted(a.dtype, b.dtype)
     return cast(a, dtype), cast(b, dtype), dtype
 
 
-def full(shape: Sequence[int], value: Any, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
+def filled(shape: Sequence[int], value: Any, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
     """Return an array of one value, which ``dtype`` must hold."""
-    if dtype in WIDE:
-        return from_bits(torch.full(shape, signed(value, dtype), dtype=TWIN[dtype], device=device), dtype)
-    return torch.full(shape, in_range(value, dtype), dtype=dtype, device=device)
+    if dtype in WIDE_UNSIGNED:
+        return from_signed(
+            torch.full(shape, signed_scalar(value, dtype), dtype=SIGNED_OF[dtype], device=device), dtype
+        )
+    return torch.full(shape, representable(value, dtype), dtype=dtype, device=device)
 
 
-def arrays(a: Any, b: Any) -> tuple[torch.Tensor, torch.Tensor, torch.dtype]:
+def promote_arrays(a: Any, b: Any) -> tuple[torch.Tensor, torch.Tensor, torch.dtype]:
     """Return two operands as arrays in their common dtype, and the dtype."""
-    a, b, dtype = match(a, b)
+    a, b, dtype = promote_pair(a, b)
     if not isinstance(b, torch.Tensor):
-        b = full((), b, a.dtype, a.device)
+        b = filled((), b, a.dtype, a.device)
     elif not isinstance(a, torch.Tensor):
-        a = full((), a, b.dtype, b.device)
+        a = filled((), a, b.dtype, b.device)
     return a, b, dtype
 
 
-def float_arrays(a: Any, b: Any) -> tuple[torch.Tensor, torch.Tensor]:
+def promote_floats(a: Any, b: Any) -> tuple[torch.Tensor, torch.Tensor]:
     """Return two operands as floats of one dtype, each integer by NumPy's rule; Python integers never overflow."""
     if not isinstance(b, torch.Tensor):
         x = floating(cast(a, promoted(a.dtype, torch.float64))) if _widens(a, b) else floating(a)
         dtype = torch.float32 if x.dtype is torch.float16 else x.dtype
-        return x, full((), weak(b, dtype), dtype, x.device).to(x.dtype)
+        return x, filled((), weak_scalar(b, dtype), dtype, x.device).to(x.dtype)
     if not isinstance(a, torch.Tensor):
-        b, a = float_arrays(b, a)
+        b, a = promote_floats(b, a)
         return a, b
-    a, b = common((floating(a), floating(b)))
+    a, b = promote_all((floating(a), floating(b)))
     return a, b
 
 
@@ -253,7 +255,7 @@ def _widens(x: torch.Tensor, scalar: Any) -> bool:
     return type(scalar) is float and x.dtype not in FLOATS
 
 
-def common(xs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+def promote_all(xs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
     """Return arrays in their common dtype."""
     dtypes = list({x.dtype: None for x in xs})
     dtype = dtypes[0] if len(dtypes) == 1 else _promoted_together(dtypes)
@@ -273,33 +275,33 @@ def _promoted_together(dtypes: list[torch.dtype]) -> torch.dtype:
 # -- unsigned integers as signed ones ---------------------------------------------------------
 
 
-def signed(scalar: int, dtype: torch.dtype) -> int:
+def signed_scalar(scalar: int, dtype: torch.dtype) -> int:
     """Return the signed integer with the bits that ``scalar`` has in ``dtype``."""
     half = 1 << (8 * dtype.itemsize - 1)
     return (int(scalar) + half) % (2 * half) - half
 
 
-def bits(x: torch.Tensor) -> torch.Tensor:
+def as_signed(x: torch.Tensor) -> torch.Tensor:
     """Return ``x`` itself, unsigned integers as a signed view of the same memory."""
-    twin = TWIN.get(x.dtype)
+    twin = SIGNED_OF.get(x.dtype)
     return x if twin is None else x.view(twin)
 
 
-def from_bits(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    """Undo ``bits``."""
+def from_signed(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """Undo ``as_signed``."""
     return x if x.dtype is dtype else x.view(dtype)
 
 
 def nonzero_mask(x: torch.Tensor) -> torch.Tensor:
     """Return where ``x`` is not zero."""
-    return x if x.dtype is torch.bool else bits(x) != 0
+    return x if x.dtype is torch.bool else as_signed(x) != 0
 
 
-def on_bits(function: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
+def via_signed(function: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
     """Let ``function(x, ...)``, which only moves elements about, take every dtype."""
 
     def wrapped(x: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
-        twin = TWIN.get(x.dtype)
+        twin = SIGNED_OF.get(x.dtype)
         if twin is None:
             return function(x, *args, **kwargs)
         return function(x.view(twin), *args, **kwargs).view(x.dtype)
@@ -309,14 +311,14 @@ def on_bits(function: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor
     return wrapped
 
 
-def modular(x: Any) -> Any:
+def to_int64(x: Any) -> Any:
     """Return an operand as int64 with the same value modulo 2**64."""
     if not isinstance(x, torch.Tensor):
-        return signed(x, torch.int64)
+        return signed_scalar(x, torch.int64)
     return x.view(torch.int64) if x.dtype is torch.uint64 else x.to(torch.int64)
 
 
-def from_modular(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+def from_int64(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     """Return int64 results in ``dtype``, modulo its width."""
     return x.view(dtype) if dtype is torch.uint64 else x.to(dtype)
 
@@ -324,7 +326,7 @@ def from_modular(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 def ordered(x: torch.Tensor) -> torch.Tensor:
     """Return real numbers such that PyTorch compares them; unsigned integers become int64 in the same order."""
     dtype = x.dtype
-    if dtype not in WIDE:
+    if dtype not in WIDE_UNSIGNED:
         return x
     return torch.bitwise_xor(x.view(torch.int64), _SIGN) if dtype is torch.uint64 else x.to(torch.int64)
 
@@ -334,3 +336,12 @@ def from_ordered(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     if dtype is torch.uint64:
         return torch.bitwise_xor(x, _SIGN).view(dtype)
     return x if x.dtype is dtype else x.to(dtype)
+
+
+def comparable(x: torch.Tensor) -> torch.Tensor:
+    """Return real numbers or bools such that PyTorch compares, searches and sorts them."""
+    if x.dtype in REALS:
+        return x
+    if x.dtype in COMPLEX:
+        raise DTypeError("complex numbers have no order")
+    return x.to(torch.uint8) if x.dtype is torch.bool else ordered(x)

@@ -16,23 +16,22 @@ from burn_array.errors import DTypeError
 
 from . import _complex as complex_numbers
 from . import _integers as integers
-from ._division import distant_remainder, divisor
-from .direct import directly
+from .direct import register_direct
 from .dtypes import (
     BOOL,
     COMPLEX,
     FLOATS,
-    FULL,
+    FULL_FLOATS,
     INTS,
     NATIVE_INTS,
     REALS,
-    WIDE,
-    arrays,
-    bits,
+    WIDE_UNSIGNED,
+    as_signed,
     cast,
     fits,
-    in_single,
-    weak,
+    promote_arrays,
+    to_float32,
+    weak_scalar,
 )
 from .promoting import (
     Function,
@@ -40,10 +39,11 @@ from .promoting import (
     bitwise,
     comparison,
     division,
+    exact_divisor,
     extremum,
     float_binary,
     float_unary,
-    is_limit,
+    is_clamp_limit,
     logical,
     number_unary,
 )
@@ -57,7 +57,7 @@ def _refuse_bool(a: Any, *rest: Any) -> Any:
 
 def _subtract(a: Any, b: Any, dtype: torch.dtype) -> Any:
     if dtype in COMPLEX:
-        return complex_numbers.subtract(*arrays(a, b)[:2])
+        return complex_numbers.subtract(*promote_arrays(a, b)[:2])
     if dtype is torch.bool:
         return _refuse_bool(a)
     return integers.subtract(a, b, dtype)
@@ -65,12 +65,12 @@ def _subtract(a: Any, b: Any, dtype: torch.dtype) -> Any:
 
 def _add(a: Any, b: Any, dtype: torch.dtype) -> Any:
     if dtype in COMPLEX:
-        return complex_numbers.add(*arrays(a, b)[:2])
+        return complex_numbers.add(*promote_arrays(a, b)[:2])
     return integers.add(a, b, dtype)
 
 
 def _remainder(a: Any, b: Any, dtype: torch.dtype) -> Any:
-    return integers.remainder(*arrays(a, b))
+    return integers.remainder(*promote_arrays(a, b))
 
 
 def _floor_divide(a: Any, b: Any) -> torch.Tensor:
@@ -78,9 +78,9 @@ def _floor_divide(a: Any, b: Any) -> torch.Tensor:
 
     Of an infinity PyTorch makes NaN; ``0 * b`` is NaN where ``b`` is infinite.
     """
-    by = b if type(b) is torch.Tensor else divisor(a, b)
+    by = b if type(b) is torch.Tensor else exact_divisor(a, b)
     quotient = torch.div(a, by)
-    if type(b) is float and abs(b) > 1e38 and math.isinf(b if a.dtype is torch.float64 else in_single(b)):
+    if type(b) is float and abs(b) > 1e38 and math.isinf(b if a.dtype is torch.float64 else to_float32(b)):
         return quotient
     floor: torch.Tensor = torch.floor_divide(a, by)
     mended = floor if type(b) is not torch.Tensor else torch.add(floor, b, alpha=0)
@@ -91,9 +91,22 @@ def _float_remainder(a: Any, b: Any) -> torch.Tensor:
     """Python's ``%``, of the sign of ``b``; PyTorch gives a zero the sign of ``a``."""
     rest = torch.remainder(a, b)
     if rest.is_cpu and math.isnan(rest.sum().item()):
-        a, b, _ = arrays(a, b)
-        rest = torch.where(torch.isnan(rest), distant_remainder(a, b), rest)
+        a, b, _ = promote_arrays(a, b)
+        rest = torch.where(torch.isnan(rest), _distant_remainder(a, b), rest)
     return torch.copysign(rest, b)
+
+
+def _distant_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Return the remainder also where the quotient overflows: there PyTorch's vectorised fmod is NaN on the CPU.
+
+    The remainder by ``b`` times a power of two has the same remainder by ``b``, and a smaller quotient.
+    """
+    rest, divisor = a.to(torch.float64), b.to(torch.float64)
+    for exponent in (1000.0, 500.0, 0.0):
+        step = divisor * 2.0**exponent
+        rest = torch.where(torch.isfinite(step), torch.fmod(rest, step), rest)
+    rest = torch.where((rest != 0) & (torch.signbit(rest) != torch.signbit(divisor)), rest + divisor, rest)
+    return torch.where(torch.isfinite(divisor), rest, float("nan")).to(a.dtype)
 
 
 def _float_pow(a: Any, b: Any) -> torch.Tensor:
@@ -102,7 +115,7 @@ def _float_pow(a: Any, b: Any) -> torch.Tensor:
     It does not round a number that is the exponent to single precision: ``0 ** 1e-50`` is 0, not 1.
     """
     if type(b) is float and (b % 0.125 or abs(b) > 2.0**20) and a.dtype is torch.float32:
-        b = in_single(b)
+        b = to_float32(b)
     if type(b) is not float or (b != 0.5 and b != -0.5):
         return torch.pow(a, b)
     root = torch.abs(torch.pow(a, b))
@@ -113,9 +126,9 @@ def _float_pow(a: Any, b: Any) -> torch.Tensor:
 
 def _pow(a: Any, b: Any, dtype: torch.dtype) -> Any:
     if dtype in COMPLEX:
-        if type(b) is float and b.is_integer() and abs(b) < complex_numbers.MANY:
+        if type(b) is float and b.is_integer() and abs(b) < complex_numbers.MAX_WHOLE_EXPONENT:
             return complex_numbers.whole_power(a, int(b))
-        return complex_numbers.power(*arrays(a, b)[:2])
+        return complex_numbers.power(*promote_arrays(a, b)[:2])
     return integers.power(a, b, dtype)
 
 
@@ -124,7 +137,7 @@ def _sign(x: torch.Tensor) -> torch.Tensor:
         return torch.where(x != x, x, torch.sign(x))
     if x.dtype in COMPLEX:
         return complex_numbers.sign(x)
-    return cast(bits(x) != 0, x.dtype) if x.dtype in WIDE else _refuse_bool(x)
+    return cast(as_signed(x) != 0, x.dtype) if x.dtype in WIDE_UNSIGNED else _refuse_bool(x)
 
 
 def _without_early_overflow(result: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
@@ -160,12 +173,12 @@ def _reciprocal(x: torch.Tensor) -> torch.Tensor:
 def _negative(x: torch.Tensor) -> torch.Tensor:
     if x.dtype in COMPLEX:
         return complex_numbers.negative(x)
-    return integers.negative(x) if x.dtype in WIDE else _refuse_bool(x)
+    return integers.negative(x) if x.dtype in WIDE_UNSIGNED else _refuse_bool(x)
 
 
 def _square(x: torch.Tensor) -> torch.Tensor:
     x = cast(x, torch.int8) if x.dtype is torch.bool else x
-    return integers.multiply(x, x, x.dtype) if x.dtype in WIDE else torch.mul(x, x)
+    return integers.multiply(x, x, x.dtype) if x.dtype in WIDE_UNSIGNED else torch.mul(x, x)
 
 
 def _round(x: torch.Tensor) -> torch.Tensor:
@@ -177,7 +190,7 @@ def _imag(x: torch.Tensor) -> torch.Tensor:
 
 
 def _as_numbers(function: Function) -> Function:
-    return lambda x: function(bits(x))
+    return lambda x: function(as_signed(x))
 
 
 class ElementwiseFunctions:
@@ -233,13 +246,12 @@ class ElementwiseFunctions:
     negative = number_unary(torch.neg, REALS, _negative)
     nextafter = float_binary(torch.nextafter)
     not_equal = comparison(torch.ne, torch.ne, operator.ne, REALS | COMPLEX | BOOL)
-    positive = number_unary(torch.clone, REALS | WIDE | COMPLEX, _refuse_bool)
+    positive = number_unary(torch.clone, REALS | WIDE_UNSIGNED | COMPLEX, _refuse_bool)
     pow = arithmetic(_float_pow, FLOATS, _pow)
-    real = staticmethod(torch.real)
     reciprocal = number_unary(torch.reciprocal, FLOATS, _reciprocal)
     remainder = arithmetic(_float_remainder, FLOATS, _remainder)
     round = number_unary(torch.round, FLOATS, _round)
-    sign = directly(number_unary(torch.sign, NATIVE_INTS, _sign), _sign, FLOATS | COMPLEX)
+    sign = register_direct(number_unary(torch.sign, NATIVE_INTS, _sign), _sign, FLOATS | COMPLEX)
     signbit = number_unary(torch.signbit, REALS, _signbit)
     sin = float_unary(torch.sin, complex_numbers.sin)
     sinh = float_unary(lambda x: _without_early_overflow(torch.sinh(x), x), complex_numbers.sinh)
@@ -253,11 +265,11 @@ class ElementwiseFunctions:
     @staticmethod
     def clip(x: torch.Tensor, min: Any = None, max: Any = None) -> torch.Tensor:
         """Clamp by NumPy's rules: NaN anywhere gives NaN, an integer bound outside of the dtype is none."""
-        if x.dtype in FULL and is_limit(min) and is_limit(max):
+        if x.dtype in FULL_FLOATS and is_clamp_limit(min) and is_clamp_limit(max):
             try:
                 return torch.clamp(x, min, max)
             except RuntimeError:  # a number is beyond the dtype
-                return torch.clamp(x, weak(min, x.dtype), weak(max, x.dtype))
+                return torch.clamp(x, weak_scalar(min, x.dtype), weak_scalar(max, x.dtype))
         out = x
         if min is not None and not _beyond(out, min, True):
             out = ElementwiseFunctions.maximum(out, min)

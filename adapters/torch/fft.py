@@ -9,7 +9,7 @@ import torch
 
 from burn_array.errors import ArgumentError, DTypeError
 
-from .dtypes import COMPLEX, HALF, cast, double, on_bits
+from .dtypes import COMPLEX, HALF, cast, double, via_signed
 
 
 def _input(x: torch.Tensor) -> torch.Tensor:
@@ -83,7 +83,7 @@ def _frequencies(function: Any) -> Any:
 
 
 def _shift(function: Any) -> Any:
-    @on_bits
+    @via_signed
     def shift(x: torch.Tensor, *, axes: int | Sequence[int] | None = None) -> torch.Tensor:
         if axes in ((), []):  # PyTorch wants at least one
             return x.clone()

@@ -15,12 +15,12 @@ import torch
 
 from burn_array.errors import ArgumentTypeError, ArrayIndexError, ShapeError
 
-from .dtypes import INTS, TWIN, bits, cast, from_bits, on_bits, signed, weak
+from .dtypes import INTS, SIGNED_OF, as_signed, cast, from_signed, signed_scalar, via_signed, weak_scalar
 from .manipulation_functions import row_major
 
 _SLICE = slice(None)
 _INDEX = frozenset({torch.int64, torch.bool})
-_FEW = 64
+_SMALL = 64
 """Indices of which Python finds the extremes sooner than PyTorch."""
 
 
@@ -53,12 +53,12 @@ def _is_plain(key: Any) -> bool:
     return dots < 2
 
 
-def _is_one_array(key: Any) -> bool:
+def _is_simple_array(key: Any) -> bool:
     """Return whether a whole key is an index array or mask that PyTorch reads as NumPy does."""
     return type(key) is torch.Tensor and key.ndim > 0 and key.numel() > 0 and key.dtype in _INDEX
 
 
-def _lone_array(key: tuple[Any, ...]) -> tuple[Any, ...] | None:
+def _single_array_key(key: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """Return a key of one array of integers among slices, which PyTorch takes as NumPy does; of others nothing."""
     found = dots = None
     for place, part in enumerate(key):
@@ -240,7 +240,7 @@ def _check_indices(arrays: Sequence[torch.Tensor], shape: Sequence[int]) -> None
 
 
 def _extremes(index: torch.Tensor) -> tuple[int, int]:
-    if index.ndim == 1 and index.numel() < _FEW:
+    if index.ndim == 1 and index.numel() < _SMALL:
         numbers = index.tolist()
         return min(numbers), max(numbers)
     least, largest = torch.aminmax(index)
@@ -302,37 +302,37 @@ def _share_memory(a: torch.Tensor, b: torch.Tensor) -> bool:
     return first < second + other.nbytes() and second < first + one.nbytes()
 
 
-def _apart(x: torch.Tensor, key: Any) -> Any:
+def _with_own_memory(x: torch.Tensor, key: Any) -> Any:
     """Return a key whose arrays lie in other memory than ``x``, as PyTorch demands of one to write through."""
     if isinstance(key, torch.Tensor):
         return key.clone() if _share_memory(x, key) else key
-    return tuple(_apart(x, one) for one in key) if type(key) is tuple else key
+    return tuple(_with_own_memory(x, one) for one in key) if type(key) is tuple else key
 
 
-def _fits_one_array(x: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> bool:
+def _stores_as_numpy(x: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> bool:
     """Return whether PyTorch stores ``value`` as NumPy does: of one memory each, and with no axes too many."""
     taken = key.ndim if key.dtype is torch.bool else 1
     axes = x.ndim - taken + (1 if key.dtype is torch.bool else key.ndim)
-    if value.ndim > axes or x.dtype in TWIN or not x.numel():
+    if value.ndim > axes or x.dtype in SIGNED_OF or not x.numel():
         return False
     return not _share_memory(x, key) and not _share_memory(x, value)
 
 
-def _settable(x: torch.Tensor, value: Any) -> torch.Tensor:
+def _storable(x: torch.Tensor, value: Any) -> torch.Tensor:
     """Return what is to be written into ``x``, as an array of the bits of its dtype and apart from its memory."""
     if isinstance(value, torch.Tensor):
-        return bits(cast(value.clone() if _share_memory(x, value) else value, x.dtype))
-    value = _settable_scalar(x.dtype, value)
-    return torch.full((), value, dtype=TWIN.get(x.dtype, x.dtype), device=x.device)
+        return as_signed(cast(value.clone() if _share_memory(x, value) else value, x.dtype))
+    value = _storable_scalar(x.dtype, value)
+    return torch.full((), value, dtype=SIGNED_OF.get(x.dtype, x.dtype), device=x.device)
 
 
-def _settable_scalar(dtype: torch.dtype, value: Any) -> Any:
+def _storable_scalar(dtype: torch.dtype, value: Any) -> Any:
     if type(value) is complex and not dtype.is_complex:
         raise ArgumentTypeError(f"a complex number cannot be stored as {dtype}")
     if dtype in INTS:
-        value = weak(int(value), dtype)
-        return signed(value, dtype) if dtype in TWIN else value
-    return weak(value, dtype)
+        value = weak_scalar(int(value), dtype)
+        return signed_scalar(value, dtype) if dtype in SIGNED_OF else value
+    return weak_scalar(value, dtype)
 
 
 class IndexingFunctions:
@@ -343,19 +343,19 @@ class IndexingFunctions:
         kind = type(key)
         if kind is int or (kind is slice and key.step is None) or _is_plain(key):
             return x[key]
-        if x.dtype not in TWIN and x.numel():
-            if _is_one_array(key):
+        if x.dtype not in SIGNED_OF and x.numel():
+            if _is_simple_array(key):
                 return x[key]
-            if kind is tuple and (lone := _lone_array(key)) is not None and (out := x[lone]).numel():
+            if kind is tuple and (lone := _single_array_key(key)) is not None and (out := x[lone]).numel():
                 return out
-        return from_bits(_read(bits(x), key), x.dtype)
+        return from_signed(_read(as_signed(x), key), x.dtype)
 
     @staticmethod
     def setitem(x: torch.Tensor, key: Any, value: Any) -> None:
         if isinstance(value, torch.Tensor):
             if value.dtype is x.dtype:
-                if _is_one_array(key):
-                    if _fits_one_array(x, key, value):
+                if _is_simple_array(key):
+                    if _stores_as_numpy(x, key, value):
                         _check_indices((key,), x.shape)
                         x[key] = value
                         return
@@ -364,23 +364,23 @@ class IndexingFunctions:
                     if value.ndim <= view.ndim:
                         view.copy_(value)
                         return
-            _write(bits(x), _apart(x, key), _settable(x, value), accumulate=False)
+            _write(as_signed(x), _with_own_memory(x, key), _storable(x, value), accumulate=False)
         elif _is_plain(key):
-            bits(x)[key].fill_(_settable_scalar(x.dtype, value))
-        elif _is_one_array(key) and x.numel():
+            as_signed(x)[key].fill_(_storable_scalar(x.dtype, value))
+        elif _is_simple_array(key) and x.numel():
             _check_indices((key,), x.shape)
-            bits(x)[_apart(x, key)] = _settable_scalar(x.dtype, value)
+            as_signed(x)[_with_own_memory(x, key)] = _storable_scalar(x.dtype, value)
         else:
-            _write(bits(x), _apart(x, key), _settable(x, value), accumulate=False)
+            _write(as_signed(x), _with_own_memory(x, key), _storable(x, value), accumulate=False)
 
     @staticmethod
     def scatter_add(x: torch.Tensor, key: Any, value: Any) -> torch.Tensor:
         if x.dtype.is_complex:  # by parts, because PyTorch's complex sum makes NaN of infinities
-            value = _settable(x, value)
+            value = _storable(x, value)
             parts = ((x.real, value.real), (x.imag, value.imag))
             return torch.complex(*(IndexingFunctions.scatter_add(a, key, b) for a, b in parts))
         result = row_major(x)
-        _write(bits(result), key, _settable(result, value), accumulate=True)
+        _write(as_signed(result), key, _storable(result, value), accumulate=True)
         return result
 
     @staticmethod
@@ -388,7 +388,7 @@ class IndexingFunctions:
         return x.clone()
 
     @staticmethod
-    @on_bits
+    @via_signed
     def take(x: torch.Tensor, indices: torch.Tensor, *, axis: int | None = None) -> torch.Tensor:
         x, axis = (x.reshape(-1), 0) if axis is None else (x, axis)
         axis = axis + x.ndim if axis < 0 else axis
@@ -396,7 +396,7 @@ class IndexingFunctions:
         return x[key] if indices.ndim and x.shape[axis] and x.numel() else _read(x, key)
 
     @staticmethod
-    @on_bits
+    @via_signed
     def take_along_axis(x: torch.Tensor, indices: torch.Tensor, *, axis: int = -1) -> torch.Tensor:
         """Gather; PyTorch's gather refuses negative indices."""
         axis = axis + x.ndim if axis < 0 else axis

@@ -10,24 +10,24 @@ import torch
 
 from burn_array.errors import ArgumentError, AxisError, ShapeError
 
-from ._factorisation_scaling import has_overflowed, must_be_scaled, scaled, times, with_scaled_columns
-from .direct import directly
+from ._factorisation_scaling import has_overflowed, multiply_by, must_be_scaled, scaled, with_scaled_columns
+from .direct import register_direct
 from .dtypes import (
     COMPLEX,
     FLOATS,
     INTS,
     NATIVE_INTS,
     REAL_OF,
-    WIDE,
-    bits,
+    WIDE_UNSIGNED,
+    as_signed,
     cast,
-    common,
     double,
-    from_bits,
-    from_modular,
-    modular,
+    from_int64,
+    from_signed,
+    promote_all,
+    to_int64,
 )
-from .manipulation_functions import normal_axes
+from .manipulation_functions import normalized_axes
 from .statistical_functions import StatisticalFunctions
 
 Axes = int | tuple[Sequence[int], Sequence[int]]
@@ -54,8 +54,8 @@ def _product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
         return torch.matmul(a, b)
     if dtype is torch.bool:
         return _product(a.to(torch.float32), b.to(torch.float32)) != 0
-    if dtype in WIDE:
-        return from_modular(_product(modular(a), modular(b)), dtype)
+    if dtype in WIDE_UNSIGNED:
+        return from_int64(_product(to_int64(a), to_int64(b)), dtype)
     return split_product(a, b)
 
 
@@ -88,13 +88,13 @@ def _limbs(x: torch.Tensor, width: int, count: int) -> list[torch.Tensor]:
     return [((whole >> (width * i)) & mask).to(torch.float64) for i in range(count)]
 
 
-def _times(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+def _multiply(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """Return the element-wise product of arrays of one dtype."""
-    return from_modular(modular(a) * modular(b), a.dtype) if a.dtype in WIDE else torch.mul(a, b)
+    return from_int64(to_int64(a) * to_int64(b), a.dtype) if a.dtype in WIDE_UNSIGNED else torch.mul(a, b)
 
 
-def _minus(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    return from_modular(modular(a) - modular(b), a.dtype) if a.dtype in WIDE else torch.sub(a, b)
+def _subtract(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    return from_int64(to_int64(a) - to_int64(b), a.dtype) if a.dtype in WIDE_UNSIGNED else torch.sub(a, b)
 
 
 def _matmul(x1: Any, x2: Any) -> torch.Tensor:
@@ -108,13 +108,13 @@ def _matmul(x1: Any, x2: Any) -> torch.Tensor:
         raise ShapeError("matmul: numbers are not multiplied as matrices; use multiply")
     if not x1.ndim or not x2.ndim:
         raise ShapeError("matmul: zero-dimensional arrays are not multiplied as matrices; use multiply")
-    a, b = common((x1, x2))
+    a, b = promote_all((x1, x2))
     result = _product(a.unsqueeze(0) if a.ndim == 1 else a, b.unsqueeze(1) if b.ndim == 1 else b)
     result = result.squeeze(-2) if a.ndim == 1 else result
     return result.squeeze(-1) if b.ndim == 1 else result
 
 
-directly(_matmul, _matmul, FLOATS | COMPLEX | INTS)
+register_direct(_matmul, _matmul, FLOATS | COMPLEX | INTS)
 
 
 def _matrix_transpose(x: torch.Tensor) -> torch.Tensor:
@@ -124,7 +124,7 @@ def _matrix_transpose(x: torch.Tensor) -> torch.Tensor:
 
 
 def _tensordot(x1: torch.Tensor, x2: torch.Tensor, *, axes: Axes = 2) -> torch.Tensor:
-    a, b = common((x1, x2))
+    a, b = promote_all((x1, x2))
     if type(axes) is int and 0 <= axes <= a.ndim and a.shape[a.ndim - axes :] == b.shape[:axes]:
         rest_a, rest_b, inner = a.shape[: a.ndim - axes], b.shape[axes:], math.prod(b.shape[:axes])
         product = _product(a.reshape(math.prod(rest_a), inner), b.reshape(inner, math.prod(rest_b)))
@@ -148,7 +148,7 @@ def _contracted(a: torch.Tensor, b: torch.Tensor, axes: Axes) -> tuple[tuple[int
         if not 0 <= axes <= min(a.ndim, b.ndim):
             raise ArgumentError(f"tensordot: {axes} axes cannot be contracted")
         return tuple(range(a.ndim - axes, a.ndim)), tuple(range(axes))
-    left, right = normal_axes(axes[0], a.ndim), normal_axes(axes[1], b.ndim)
+    left, right = normalized_axes(axes[0], a.ndim), normalized_axes(axes[1], b.ndim)
     if len(left) != len(right):
         raise ShapeError("tensordot: axes must name equally many axes of both arrays")
     return left, right
@@ -159,7 +159,7 @@ def _vecdot(x1: torch.Tensor, x2: torch.Tensor, *, axis: int = -1) -> torch.Tens
     alike = x1.dtype is x2.dtype and x1.dtype in _MULTIPLIED and x1.shape == x2.shape
     if alike and -x1.ndim <= axis < x1.ndim:
         return torch.linalg.vecdot(x1, x2, dim=axis)
-    a, b = common((x1, x2))
+    a, b = promote_all((x1, x2))
     a, b = _last_axes(a, b, axis)
     if a.dtype in COMPLEX:
         a = a.conj()
@@ -216,8 +216,8 @@ def _spectrum(function: Any) -> Any:
         x = double(x)
         if not must_be_scaled(x):
             return function(x)
-        x, up = scaled(x)
-        return function(x) * up[..., 0]
+        x, factor = scaled(x)
+        return function(x) * factor[..., 0]
 
     return staticmethod(linalg)
 
@@ -254,29 +254,25 @@ class LinearAlgebraExtension:
         x = double(x)
         if not must_be_scaled(x):
             return tuple(torch.linalg.eigh(x))
-        x, up = scaled(x)
+        x, factor = scaled(x)
         values, vectors = torch.linalg.eigh(x)
-        return values * up[..., 0], vectors
+        return values * factor[..., 0], vectors
 
     @staticmethod
     def linalg_cross(x1: torch.Tensor, x2: torch.Tensor, *, axis: int = -1) -> torch.Tensor:
         """Multiply by components, for every dtype, and for arrays of different rank."""
         if x1.dtype is x2.dtype and x1.dtype in FLOATS and x1.shape == x2.shape and x1.shape[axis] == 3:
             return torch.linalg.cross(x1, x2, dim=axis)
-        a, b = common((x1, x2))
+        a, b = promote_all((x1, x2))
         a, b = _last_axes(a, b, axis)
         if a.shape[-1] != 3:
             raise ShapeError(f"cross: axis {axis} has size {a.shape[-1]}, not 3")
         parts = [
-            _minus(_times(a[..., i], b[..., j]), _times(a[..., j], b[..., i]))
+            _subtract(_multiply(a[..., i], b[..., j]), _multiply(a[..., j], b[..., i]))
             for i, j in ((1, 2), (2, 0), (0, 1))
         ]
-        result = torch.stack([bits(part) for part in parts], dim=-1)
-        return from_bits(result, a.dtype).movedim(-1, axis)
-
-    @staticmethod
-    def linalg_diagonal(x: torch.Tensor, *, offset: int = 0) -> torch.Tensor:
-        return torch.diagonal(x, offset=offset, dim1=-2, dim2=-1)
+        result = torch.stack([as_signed(part) for part in parts], dim=-1)
+        return from_signed(result, a.dtype).movedim(-1, axis)
 
     @staticmethod
     def linalg_matrix_norm(x: torch.Tensor, *, keepdims: bool = False, ord: Any = "fro") -> torch.Tensor:
@@ -287,9 +283,9 @@ class LinearAlgebraExtension:
             shape = x.shape[:-2] + ((1, 1) if keepdims else ())
             return torch.zeros(shape, dtype=REAL_OF.get(x.dtype, x.dtype), device=x.device)
         if ord in ("nuc", 2, -2) and must_be_scaled(x):
-            x, up = scaled(x)
+            x, factor = scaled(x)
             return torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims) * (
-                up if keepdims else up[..., 0, 0]
+                factor if keepdims else factor[..., 0, 0]
             )
         return torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims)
 
@@ -320,8 +316,8 @@ class LinearAlgebraExtension:
             raise ShapeError(f"outer: expected vectors, got arrays of {x1.ndim} and {x2.ndim} axes")
         if x1.dtype is x2.dtype and x1.dtype in _MULTIPLIED:
             return torch.outer(x1, x2)
-        a, b = common((x1, x2))
-        return _times(a.unsqueeze(1), b.unsqueeze(0))
+        a, b = promote_all((x1, x2))
+        return _multiply(a.unsqueeze(1), b.unsqueeze(0))
 
     @staticmethod
     def linalg_pinv(x: torch.Tensor, *, rtol: Any = None) -> torch.Tensor:
@@ -329,8 +325,8 @@ class LinearAlgebraExtension:
         rtol = cast(rtol, REAL_OF.get(x.dtype, x.dtype)) if isinstance(rtol, torch.Tensor) else rtol
         if not must_be_scaled(x):
             return torch.linalg.pinv(x, rtol=rtol)
-        x, up = scaled(x)
-        return times(torch.linalg.pinv(x, rtol=rtol), 1 / up)
+        x, factor = scaled(x)
+        return multiply_by(torch.linalg.pinv(x, rtol=rtol), 1 / factor)
 
     @staticmethod
     def linalg_qr(x: torch.Tensor, *, mode: str = "reduced") -> tuple[torch.Tensor, ...]:
@@ -341,14 +337,14 @@ class LinearAlgebraExtension:
             q, r = torch.linalg.qr(x, mode=mode)
             if not has_overflowed(r):
                 return q, r
-        x, up = with_scaled_columns(x)
+        x, factor = with_scaled_columns(x)
         q, r = torch.linalg.qr(x, mode=mode)
-        return q, times(r, up)
+        return q, multiply_by(r, factor)
 
     @staticmethod
     def linalg_solve(x1: torch.Tensor, x2: torch.Tensor) -> torch.Tensor:
         """Take ``x2`` as a vector if it has one axis; PyTorch also does so by comparing shapes."""
-        a, b = common((double(x1), double(x2)))
+        a, b = promote_all((double(x1), double(x2)))
         if b.ndim == 1:
             return torch.linalg.solve(a, b.unsqueeze(-1).expand(*a.shape[:-2], -1, 1)).squeeze(-1)
         b = b.reshape((1,) * (a.ndim - b.ndim) + b.shape)
@@ -359,9 +355,9 @@ class LinearAlgebraExtension:
         x = double(x)
         if not must_be_scaled(x):
             return tuple(torch.linalg.svd(x, full_matrices=full_matrices))
-        x, up = scaled(x)
+        x, factor = scaled(x)
         u, values, vh = torch.linalg.svd(x, full_matrices=full_matrices)
-        return u, values * up[..., 0], vh
+        return u, values * factor[..., 0], vh
 
     @staticmethod
     def linalg_trace(x: torch.Tensor, *, offset: int = 0, dtype: torch.dtype | None = None) -> torch.Tensor:

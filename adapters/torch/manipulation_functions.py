@@ -6,12 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import array_api_compat.torch as compat
 import torch
 
 from burn_array.errors import ArgumentError, AxisError, CopyRequiredError, ShapeError
 
-from .direct import directly
-from .dtypes import BOOL, COMPLEX, REALS, WIDE, bits, cast, common, from_bits, on_bits
+from .direct import register_direct
+from .dtypes import BOOL, COMPLEX, REALS, WIDE_UNSIGNED, as_signed, cast, from_signed, promote_all, via_signed
 
 Axis = int | tuple[int, ...]
 
@@ -21,7 +22,7 @@ def as_tuple(value: int | Sequence[int]) -> tuple[int, ...]:
     return (value,) if isinstance(value, int) else tuple(value)
 
 
-def normal_axes(axis: int | Sequence[int], ndim: int) -> tuple[int, ...]:
+def normalized_axes(axis: int | Sequence[int], ndim: int) -> tuple[int, ...]:
     """Return axes counted from the front, each once.
 
     Raises
@@ -54,44 +55,36 @@ class ManipulationFunctions:
         return tuple(torch.broadcast_tensors(*arrays)) if arrays else ()
 
     @staticmethod
-    def broadcast_to(x: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
-        return torch.broadcast_to(x, as_tuple(shape))
-
-    @staticmethod
     def concat(arrays: Sequence[torch.Tensor], *, axis: int | None = 0) -> torch.Tensor:
-        out = _concat_alike(arrays, axis=axis)
+        out = _concat_same_dtype(arrays, axis=axis)
         dtype = out.dtype  # PyTorch promotes to float64 as NumPy does
-        return out if dtype is _DOUBLE or _are_of(dtype, arrays) else _concat(arrays, axis)
+        return out if dtype is _DOUBLE or _all_have_dtype(dtype, arrays) else _concat(arrays, axis)
 
     @staticmethod
     def expand_dims(x: torch.Tensor, axis: Axis) -> torch.Tensor:
         if type(axis) is int:
             return x.unsqueeze(axis)
         axes = as_tuple(axis)
-        inserted = normal_axes(axes, x.ndim + len(axes))
+        inserted = normalized_axes(axes, x.ndim + len(axes))
         for one in sorted(inserted):
             x = x.unsqueeze(one)
         return x
 
     @staticmethod
-    @on_bits
+    @via_signed
     def flip(x: torch.Tensor, *, axis: Axis | None = None) -> torch.Tensor:
         if not x.ndim and axis is not None:  # PyTorch takes any axis of a single number
-            normal_axes(axis, 0)
+            normalized_axes(axis, 0)
         return torch.flip(x, tuple(range(x.ndim)) if axis is None else as_tuple(axis))
 
     @staticmethod
     def moveaxis(x: torch.Tensor, source: Axis, destination: Axis) -> torch.Tensor:
         if len(as_tuple(source)) != len(as_tuple(destination)):
             raise ArgumentError("moveaxis: source and destination must name equally many axes")
-        return torch.movedim(x, normal_axes(source, x.ndim), normal_axes(destination, x.ndim))
+        return torch.movedim(x, normalized_axes(source, x.ndim), normalized_axes(destination, x.ndim))
 
     @staticmethod
-    def permute_dims(x: torch.Tensor, axes: tuple[int, ...]) -> torch.Tensor:
-        return torch.permute(x, tuple(axes))
-
-    @staticmethod
-    @on_bits
+    @via_signed
     def repeat(x: torch.Tensor, repeats: Any, *, axis: int | None = None) -> torch.Tensor:
         x, axis = (x.reshape(-1), 0) if axis is None else (x, axis)
         if isinstance(repeats, torch.Tensor):
@@ -105,22 +98,22 @@ class ManipulationFunctions:
             try:
                 return torch.reshape(x, shape)
             except RuntimeError:  # some empty arrays are mended below
-                return torch.reshape(x, _whole_shape(x, as_tuple(shape)))
+                return torch.reshape(x, _resolved_shape(x, as_tuple(shape)))
         if not x.numel() or copy is False:
-            shape = _whole_shape(x, as_tuple(shape))
+            shape = _resolved_shape(x, as_tuple(shape))
         if copy:
             x = row_major(x)
         try:
             return x.reshape(shape) if copy is not False else x.view(shape)
         except RuntimeError:
-            _whole_shape(x, as_tuple(shape))
+            _resolved_shape(x, as_tuple(shape))
             raise CopyRequiredError(
                 f"reshape: elements of an array of shape {tuple(x.shape)} and strides {x.stride()} must be "
                 f"copied to have shape {shape}; leave copy=False away"
             ) from None
 
     @staticmethod
-    @on_bits
+    @via_signed
     def roll(x: torch.Tensor, shift: Any, *, axis: Axis | None = None) -> torch.Tensor:
         if axis is None:
             return torch.roll(x, sum(as_tuple(shift)))
@@ -131,29 +124,21 @@ class ManipulationFunctions:
         )
         if len(axes) != len(shifts):
             raise ArgumentError("roll: shift and axis must have equal length")
-        normal_axes(tuple(set(axes)), x.ndim)
+        normalized_axes(tuple(set(axes)), x.ndim)
         return torch.roll(x, shifts, axes) if axes else x.clone()
 
     @staticmethod
     def squeeze(x: torch.Tensor, axis: Axis) -> torch.Tensor:
-        if type(axis) is int and x.shape[axis] == 1:
+        if type(axis) is int and x.shape[axis] == 1:  # array_api_compat's is slower for one axis
             return x.squeeze(axis)
-        axes = normal_axes(axis, x.ndim)
-        if any(x.shape[one] != 1 for one in axes):
-            raise ArgumentError(f"squeeze: axes {axes} of shape {tuple(x.shape)} are not all of size 1")
-        return torch.squeeze(x, axes) if axes else x
+        return compat.squeeze(x, axis)
 
     @staticmethod
     def stack(arrays: Sequence[torch.Tensor], *, axis: int = 0) -> torch.Tensor:
-        if arrays[0].dtype not in WIDE and _are_of(arrays[0].dtype, arrays):
+        if arrays[0].dtype not in WIDE_UNSIGNED and _all_have_dtype(arrays[0].dtype, arrays):
             return torch.stack(arrays, axis)  # type: ignore[arg-type]
-        xs = common(arrays)
-        return from_bits(torch.stack([bits(x) for x in xs], dim=axis), xs[0].dtype)
-
-    @staticmethod
-    @on_bits
-    def tile(x: torch.Tensor, repetitions: tuple[int, ...]) -> torch.Tensor:
-        return torch.tile(x, as_tuple(repetitions)) if len(repetitions) else x.clone()
+        xs = promote_all(arrays)
+        return from_signed(torch.stack([as_signed(x) for x in xs], dim=axis), xs[0].dtype)
 
     @staticmethod
     def unstack(x: torch.Tensor, *, axis: int = 0) -> tuple[torch.Tensor, ...]:
@@ -162,7 +147,7 @@ class ManipulationFunctions:
 
 # A name of this module is found sooner than an attribute of torch, and `is` answers sooner than a set.
 _DOUBLE = torch.float64
-_join: Any = torch.cat
+_torch_cat: Any = torch.cat
 
 
 def _join_along(arrays: Sequence[torch.Tensor], axis: int) -> torch.Tensor:
@@ -170,18 +155,18 @@ def _join_along(arrays: Sequence[torch.Tensor], axis: int) -> torch.Tensor:
 
     https://github.com/pytorch/pytorch/issues/86918, last seen in 2.13.0.
     """
-    out: torch.Tensor = _join(arrays, axis)
+    out: torch.Tensor = _torch_cat(arrays, axis)
     if not out.numel():
-        normal_axes(axis, out.ndim)
+        normalized_axes(axis, out.ndim)
     return out
 
 
-def _concat_alike(arrays: Sequence[torch.Tensor], axis: int | None = 0) -> torch.Tensor:
+def _concat_same_dtype(arrays: Sequence[torch.Tensor], axis: int | None = 0) -> torch.Tensor:
     """Return arrays of one dtype joined along an axis."""
     if axis is None:
         return _concat(arrays, axis)
     try:  # an axis of 0, left out, takes less
-        out: torch.Tensor = _join(arrays) if axis == 0 else _join_along(arrays, axis)
+        out: torch.Tensor = _torch_cat(arrays) if axis == 0 else _join_along(arrays, axis)
     except (IndexError, RuntimeError, TypeError):  # what PyTorch does not join, and what nobody does
         return _concat(arrays, axis)
     if out.ndim > 1:  # with one axis there is nothing that it could have skipped
@@ -189,11 +174,11 @@ def _concat_alike(arrays: Sequence[torch.Tensor], axis: int | None = 0) -> torch
     return out
 
 
-directly(ManipulationFunctions.concat, _concat_alike, REALS | COMPLEX | BOOL)
-directly(ManipulationFunctions.stack, ManipulationFunctions.stack, REALS | COMPLEX | BOOL)
+register_direct(ManipulationFunctions.concat, _concat_same_dtype, REALS | COMPLEX | BOOL)
+register_direct(ManipulationFunctions.stack, ManipulationFunctions.stack, REALS | COMPLEX | BOOL)
 
 
-def _are_of(dtype: torch.dtype, arrays: Sequence[torch.Tensor]) -> bool:
+def _all_have_dtype(dtype: torch.dtype, arrays: Sequence[torch.Tensor]) -> bool:
     """Return whether all arrays are of the dtype."""
     for x in arrays:  # noqa: SIM110 (a generator takes 200 ns longer)
         if x.dtype is not dtype:
@@ -203,12 +188,12 @@ def _are_of(dtype: torch.dtype, arrays: Sequence[torch.Tensor]) -> bool:
 
 def _concat(arrays: Sequence[torch.Tensor], axis: int | None) -> torch.Tensor:
     """Return arrays joined by NumPy's rules, whatever their dtypes are."""
-    xs = common(arrays)
+    xs = promote_all(arrays)
     if axis is None:
         xs, axis = [x.reshape(-1) for x in xs], 0
     _check_joinable(xs)
-    (axis,) = normal_axes(axis, xs[0].ndim)
-    return from_bits(torch.cat([bits(x) for x in xs], dim=axis), xs[0].dtype)
+    (axis,) = normalized_axes(axis, xs[0].ndim)
+    return from_signed(torch.cat([as_signed(x) for x in xs], dim=axis), xs[0].dtype)
 
 
 def _check_joinable(xs: Sequence[torch.Tensor]) -> None:
@@ -221,7 +206,7 @@ def _check_joinable(xs: Sequence[torch.Tensor]) -> None:
         raise ShapeError("concat: zero-dimensional arrays cannot be joined; use stack")
 
 
-def _whole_shape(x: torch.Tensor, shape: tuple[int, ...]) -> tuple[int, ...]:
+def _resolved_shape(x: torch.Tensor, shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return the shape with its -1 worked out, which PyTorch refuses to do for some empty arrays."""
     known = math.prod(size for size in shape if size != -1)
     if shape.count(-1) == 1 and known:

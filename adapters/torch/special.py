@@ -23,8 +23,7 @@ from burn_array.errors import DTypeError
 
 from ..common.special import SpecialFunctions
 from ._bessel import first_kind, second_kind
-from .dtypes import COMPLEX, FLOATS, FULL, HALF, PROMOTED, cast, weak, weak_dtype
-from .dtypes import full as as_array
+from .dtypes import COMPLEX, FLOATS, FULL_FLOATS, HALF, PROMOTED, cast, filled, weak_dtype, weak_scalar
 from .moves import from_ndarray, host_view
 
 Function = Callable[..., Any]
@@ -34,7 +33,7 @@ def _on_floats(name: str, function: Function) -> Function:
     """Let a function of arrays of one full floating dtype take all dtypes."""
 
     def wrapped(*operands: Any) -> Any:
-        if len(operands) == 1 and operands[0].dtype in FULL:
+        if len(operands) == 1 and operands[0].dtype in FULL_FLOATS:
             return function(*operands)
         dtype = _dtype(operands)
         if dtype in COMPLEX:
@@ -42,7 +41,9 @@ def _on_floats(name: str, function: Function) -> Function:
         full = torch.float32 if dtype in HALF else dtype
         device = next(one.device for one in operands if isinstance(one, torch.Tensor))
         arrays = [
-            cast(one, full) if isinstance(one, torch.Tensor) else as_array((), weak(one, full), full, device)
+            cast(one, full)
+            if isinstance(one, torch.Tensor)
+            else filled((), weak_scalar(one, full), full, device)
             for one in operands
         ]
         return cast(function(*arrays), dtype)

@@ -16,30 +16,30 @@ from .dtypes import (
     REALS,
     SIGNED,
     UNSIGNED,
-    WIDE,
+    WIDE_UNSIGNED,
     cast,
     double,
-    from_modular,
+    from_int64,
     from_ordered,
-    modular,
     ordered,
+    to_int64,
 )
-from .manipulation_functions import normal_axes
+from .manipulation_functions import normalized_axes
 
 Axis = int | tuple[int, ...]
 Function = Callable[..., Any]
 
-_OWN = FLOATS | COMPLEX
+_SUM_KEEPS = FLOATS | COMPLEX
 """Dtypes that a sum keeps."""
-_SUMMED = _OWN | SIGNED | {torch.bool}
+_SUM_IS_RIGHT = _SUM_KEEPS | SIGNED | {torch.bool}
 """Dtypes of which PyTorch's sum has the dtype that the standard asks for."""
-_RUNNING = _SUMMED - HALF
+_CUMULATIVE_IS_RIGHT = _SUM_IS_RIGHT - HALF
 """Those of which PyTorch's products and cumulative functions are right as well."""
 
 
 def accumulator(dtype: torch.dtype) -> torch.dtype:
     """Return the dtype of a sum over ``dtype``."""
-    if dtype in _OWN:
+    if dtype in _SUM_KEEPS:
         return dtype
     return torch.uint64 if dtype in UNSIGNED else torch.int64
 
@@ -56,11 +56,11 @@ def _accumulated(x: torch.Tensor, dtype: torch.dtype | None) -> tuple[torch.Tens
     x = cast(x, dtype)
     if dtype in HALF:
         return cast(x, torch.float32), dtype
-    return (modular(x), dtype) if dtype in WIDE else (x, dtype)
+    return (to_int64(x), dtype) if dtype in WIDE_UNSIGNED else (x, dtype)
 
 
 def _finished(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    return from_modular(x, dtype) if dtype in WIDE else cast(x, dtype)
+    return from_int64(x, dtype) if dtype in WIDE_UNSIGNED else cast(x, dtype)
 
 
 def _flat(x: torch.Tensor, axis: Axis | None) -> tuple[torch.Tensor, tuple[int, ...]]:
@@ -103,7 +103,7 @@ def _extremum(function: Function) -> Any:
 def _reduced(x: torch.Tensor, axis: Axis | None) -> tuple[int, ...]:
     if axis is None or (not x.ndim and axis in (0, -1)):  # as PyTorch has it
         return tuple(range(x.ndim))
-    return normal_axes(axis, x.ndim)
+    return normalized_axes(axis, x.ndim)
 
 
 def _cumulative(function: Function, initial: int) -> Any:
@@ -118,7 +118,7 @@ def _cumulative(function: Function, initial: int) -> Any:
             if x.ndim != 1:
                 raise ArgumentError(f"axis must be given for an array of {x.ndim} axes")
             axis = 0
-        if dtype is None and not include_initial and x.dtype in _RUNNING:
+        if dtype is None and not include_initial and x.dtype in _CUMULATIVE_IS_RIGHT:
             return function(x, axis)
         x, dtype = _accumulated(x, dtype)
         result = function(x, axis, dtype=x.dtype)
@@ -142,7 +142,7 @@ class StatisticalFunctions:
 
     @staticmethod
     def mean(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
-        if axis != () and x.dtype in _OWN:
+        if axis != () and x.dtype in _SUM_KEEPS:
             return torch.mean(x, axis, keepdims)
         x = double(x)
         return x.clone() if axis == () else torch.mean(x, axis, keepdims)
@@ -152,7 +152,7 @@ class StatisticalFunctions:
         x: torch.Tensor, *, axis: Axis | None = None, dtype: torch.dtype | None = None, keepdims: bool = False
     ) -> torch.Tensor:
         """Flatten the axes; PyTorch multiplies along one."""
-        if dtype is None and type(axis) is int and x.dtype in _RUNNING:
+        if dtype is None and type(axis) is int and x.dtype in _CUMULATIVE_IS_RIGHT:
             return torch.prod(x, axis, keepdims)
         x, dtype = _accumulated(x, dtype)
         flat, shape = _flat(x, axis)
@@ -163,7 +163,7 @@ class StatisticalFunctions:
     def std(
         x: torch.Tensor, *, axis: Axis | None = None, correction: float = 0.0, keepdims: bool = False
     ) -> torch.Tensor:
-        if correction == 0 and axis != () and x.dtype in _OWN and x.numel():
+        if correction == 0 and axis != () and x.dtype in _SUM_KEEPS and x.numel():
             return torch.std(x, axis, correction=0, keepdim=keepdims)
         if x.dtype in HALF:
             return _in_single(
@@ -176,7 +176,7 @@ class StatisticalFunctions:
         x: torch.Tensor, *, axis: Axis | None = None, dtype: torch.dtype | None = None, keepdims: bool = False
     ) -> torch.Tensor:
         """Sum; PyTorch takes no axes, ``()``, for all, and sums uint8 to int64."""
-        if dtype is None and axis != () and x.dtype in _SUMMED:
+        if dtype is None and axis != () and x.dtype in _SUM_IS_RIGHT:
             return torch.sum(x, axis, keepdims)
         x, dtype = _accumulated(x, dtype)
         return _finished(
@@ -188,7 +188,7 @@ class StatisticalFunctions:
         x: torch.Tensor, *, axis: Axis | None = None, correction: float = 0.0, keepdims: bool = False
     ) -> torch.Tensor:
         """Scale the variance by hand; PyTorch's correction is an integer."""
-        if correction == 0 and axis != () and x.dtype in _OWN and x.numel():
+        if correction == 0 and axis != () and x.dtype in _SUM_KEEPS and x.numel():
             return torch.var(x, axis, correction=0, keepdim=keepdims)
         if x.dtype in HALF:
             return _in_single(

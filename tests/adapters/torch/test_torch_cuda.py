@@ -28,7 +28,7 @@ def no_waiting() -> Iterator[None]:
 
 
 def test_running_sums_of_halves_are_rounded_at_every_step() -> None:
-    """While this holds, ``torch_statistical`` adds them up in single precision."""
+    """While this holds, ``cumulative_sum`` adds them up in single precision."""
     x = torch.tensor([60000, 60000, -60000], dtype=torch.float16, device="cuda")
     assert torch.isinf(torch.cumsum(x, 0)[-1])
     assert xp.cumulative_sum(xp.asarray(x)).tolist() == [60000, float("inf"), 60000]
@@ -138,7 +138,13 @@ def test_the_host_does_not_wait_for_the_largest_element(no_waiting: None) -> Non
     assert up.shape == (3, 1, 1)
 
 
-# The canaries of overrides that only a GPU needs: one that fails says that PyTorch has changed, and the override goes.
+# Canaries of overrides that only a GPU needs. One that fails means that PyTorch has changed, and the override can go.
+
+
+def test_pytorch_multiplies_no_matrices_of_integers() -> None:
+    x = torch.ones(2, 2, dtype=torch.int64, device="cuda:0")
+    with pytest.raises(RuntimeError, match="not implemented"):
+        torch.matmul(x, x)
 
 
 def test_pytorch_multiplies_by_the_reciprocal_of_a_number() -> None:

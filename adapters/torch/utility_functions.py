@@ -1,0 +1,74 @@
+"""Utility functions on PyTorch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from burn_array.errors import ArgumentError
+
+from . import _complex as complex_numbers
+from .dtypes import (
+    BOOL,
+    COMPLEX,
+    FLOATS,
+    REALS,
+    SIGNED,
+    UNSIGNED,
+    from_int64,
+    nonzero_mask,
+    to_int64,
+)
+from .manipulation_functions import ManipulationFunctions
+
+Axis = int | tuple[int, ...]
+
+_TRUTH_IS_RIGHT = REALS - {torch.uint8} | COMPLEX | BOOL
+"""Dtypes whose truth PyTorch reduces to a bool."""
+
+
+def _truth(function: Any) -> Any:
+    def reduce(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
+        if axis != () and x.dtype in _TRUTH_IS_RIGHT:
+            return function(x, axis, keepdims)
+        truth = nonzero_mask(x)
+        return truth.clone() if axis == () else function(truth, dim=axis, keepdim=keepdims)
+
+    return staticmethod(reduce)
+
+
+class UtilityFunctions:
+    """The page ``utility functions`` of the standard."""
+
+    all = _truth(torch.all)
+    any = _truth(torch.any)
+
+    @staticmethod
+    def diff(
+        x: torch.Tensor, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None
+    ) -> torch.Tensor:
+        """Subtract neighbours; PyTorch's own makes NaN of complex infinities, as its ``subtract`` does."""
+        if n < 0:
+            raise ArgumentError(f"diff: n is {n}, which is negative")
+        if prepend is None and append is None and x.dtype in _SUBTRACTED:
+            return torch.diff(x, n, axis) if n else x.clone()
+        parts = [part for part in (prepend, x, append) if part is not None]
+        x = ManipulationFunctions.concat(parts, axis=axis) if len(parts) > 1 else x if n else x.clone()
+        for _ in range(n):
+            x = _difference(x, axis)
+        return x
+
+
+_SUBTRACTED = FLOATS | SIGNED
+
+
+def _difference(x: torch.Tensor, axis: int) -> torch.Tensor:
+    count = max(x.shape[axis] - 1, 0)
+    whole = to_int64(x) if x.dtype in UNSIGNED else x
+    later, earlier = whole.narrow(axis, x.shape[axis] - count, count), whole.narrow(axis, 0, count)
+    if x.dtype is torch.bool:
+        return later ^ earlier
+    if x.dtype in COMPLEX:
+        return complex_numbers.subtract(later, earlier)
+    return from_int64(later - earlier, x.dtype) if x.dtype in UNSIGNED else later - earlier
