@@ -1,7 +1,7 @@
-"""Integer arithmetic that PyTorch lacks: unsigned dtypes, division by zero, powers and shifts as in NumPy.
+"""Integer arithmetic that PyTorch lacks: wide unsigned dtypes, and NumPy's division by zero, powers and shifts.
 
-``a`` and ``b`` are operands in their common ``dtype`` (at least one is an array, the other may be a Python
-scalar); ``other`` kinds of dtype than the ones named raise.
+``a`` and ``b`` are operands in their common ``dtype``. At least one is an array, the other may be a Python scalar.
+Functions of integers raise ``DTypeError`` for other kinds of dtype. See ``dtypes`` for what PyTorch lacks.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ from .dtypes import (
 
 Function = Callable[..., Any]
 _MAX = 2**63 - 1
+"""The largest int64, which is also all bits but the sign."""
 
 
 def _modulo(function: Function) -> Function:
-    """Make a binary function of wide integers from one that is right modulo 2**64."""
+    """Make a binary function of wide unsigned integers from a function whose result is right modulo 2**64."""
 
     def binary(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
         return from_int64(function(to_int64(a), to_int64(b)), dtype)
@@ -48,19 +49,19 @@ bitwise = _modulo
 
 
 def negative(x: torch.Tensor) -> torch.Tensor:
-    """Return ``-x`` modulo the width."""
+    """Return ``-x`` modulo 2**width."""
     return from_int64(torch.neg(to_int64(x)), x.dtype)
 
 
 def invert(x: torch.Tensor) -> torch.Tensor:
-    """Return the bits of ``x`` inverted."""
+    """Return wide unsigned integers with their bits inverted."""
     if x.dtype not in WIDE_UNSIGNED:
         raise DTypeError(f"expected integers or bools, got {x.dtype}")
     return from_int64(torch.bitwise_not(to_int64(x)), x.dtype)
 
 
 def reciprocal(x: torch.Tensor) -> torch.Tensor:
-    """Return ``1 / x`` truncated, as NumPy does for integers."""
+    """Return ``1 / x`` truncated to an integer, as NumPy does."""
     whole = to_int64(x)
     size = whole if x.dtype is torch.uint64 else torch.abs(whole)
     return from_int64(torch.where(size == 1, whole, 0), x.dtype)
@@ -70,17 +71,21 @@ def reciprocal(x: torch.Tensor) -> torch.Tensor:
 
 
 def ordered_pair(x: torch.Tensor, scalar: int, dtype: torch.dtype) -> tuple[torch.Tensor, int]:
-    """Return an array of a wide dtype and a scalar of it such that PyTorch compares them."""
+    """Return wide unsigned integers and a scalar of their dtype as ``ordered`` does, so that PyTorch compares them."""
     return ordered(x), int(scalar) - 2**63 if dtype is torch.uint64 else int(scalar)
 
 
 def in_order(function: Function, a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    """Return ``function(a, b)``, which is one of its arguments and decides by order alone."""
+    """Return ``function(a, b)`` for a function that returns its smaller or its larger operand."""
     return from_ordered(function(ordered(a), ordered(b)), dtype)
 
 
 def compare_exactly(function: Function, python: Function, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """Compare integers of which one is uint64, without the way over float64 that promotion would take."""
+    """Return the exact comparison of two arrays of integers, at least one of them uint64.
+
+    Promotion would convert uint64 and a signed dtype to float64, which does not hold them all. A negative number is
+    less than every uint64; ``python``, the comparison of Python numbers, tells what that means here.
+    """
     if a.dtype in UNSIGNED and b.dtype in UNSIGNED:
         return function(ordered(cast(a, torch.uint64)), ordered(cast(b, torch.uint64)))
     if a.dtype is torch.uint64:
@@ -97,7 +102,10 @@ def compare_exactly(function: Function, python: Function, a: torch.Tensor, b: to
 
 
 def floor_divide(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
-    """Return the quotient rounded down, 0 for a divisor of 0, as NumPy does."""
+    """PyTorch raises for an integer divisor 0 on the CPU, and gives any number on CUDA; NumPy gives 0.
+
+    https://github.com/pytorch/pytorch/issues/89418, last seen in 2.13.0.
+    """
     a, b, dtype = _integral(*promote_arrays(a, b))
     if dtype in NATIVE_INTS:
         return torch.where(b == 0, 0, torch.floor_divide(a, torch.where(b == 0, 1, b)))
@@ -105,7 +113,10 @@ def floor_divide(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
 
 
 def remainder(a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    """Return Python's ``a % b``, 0 for a divisor of 0, as NumPy does."""
+    """PyTorch raises for an integer divisor 0 on the CPU, and gives any number on CUDA; NumPy gives 0.
+
+    https://github.com/pytorch/pytorch/issues/89418, last seen in 2.13.0.
+    """
     a, b, dtype = _integral(a, b, dtype)
     if dtype in NATIVE_INTS:
         return torch.where(b == 0, 0, torch.remainder(a, torch.where(b == 0, 1, b)))
@@ -115,7 +126,13 @@ def remainder(a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype) -> torch.Ten
 def _integral(
     a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype
 ) -> tuple[torch.Tensor, torch.Tensor, torch.dtype]:
-    """Bools divide as int8; complex numbers do not divide with remainder."""
+    """Return the operands as integers, bools as int8.
+
+    Raises
+    ------
+    DTypeError
+        for complex numbers, which have no remainder
+    """
     if dtype is torch.bool:
         return a.to(torch.int8), b.to(torch.int8), torch.int8
     if dtype not in INTS:
@@ -124,10 +141,12 @@ def _integral(
 
 
 def _unsigned_divide(a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return quotient and remainder of the uint64 whose bits ``a`` and ``b`` are; both 0 for ``b`` = 0.
+    """Return quotient and remainder of uint64 numbers, given and returned as the int64 with the same bits.
 
-    For ``b`` < 2**63: divide half of ``a``, double, and correct the quotient by at most one.
-    Otherwise the quotient is 0 or 1.
+    Both are 0 for ``b`` = 0.
+
+    For ``b`` < 2**63 half of ``a`` is divided, the quotient doubled, and corrected by at most one. For a larger ``b`` the
+    quotient is 0 or 1.
     """
     divisor = torch.where(b > 0, b, 1)
     half = torch.bitwise_and(a >> 1, _MAX)
@@ -139,6 +158,7 @@ def _unsigned_divide(a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, to
 
 
 def _unsigned_at_least(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Return ``a >= b`` for uint64 numbers that are given as int64 with the same bits."""
     return (a ^ -(2**63)) >= (b ^ -(2**63))
 
 
@@ -146,7 +166,9 @@ def _unsigned_at_least(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 
 
 def power(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
-    """Return the power modulo the width.
+    """PyTorch gives 0 for an integer to a negative power; NumPy refuses it.
+
+    https://github.com/pytorch/pytorch/issues/121926, last seen in 2.13.0.
 
     Raises
     ------
@@ -175,16 +197,16 @@ def _check_exponent(b: Any, dtype: torch.dtype) -> None:
 
 
 def _reduced(exponent: torch.Tensor) -> torch.Tensor:
-    """Return exponents below 2**63 with the same powers modulo 2**64.
+    """Return exponents below 2**63 that give the same powers modulo 2**64.
 
-    Odd numbers have an order that divides 2**62, and even ones vanish from exponent 64 on.
+    The powers of an odd number repeat after a divisor of 2**62 steps, and those of an even number are 0 from 64 on.
     """
     large = (exponent < 0) | (exponent >= 2**62)
     return torch.where(large, (exponent & (2**62 - 1)) | 2**62, exponent)
 
 
 def left_shift(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
-    """Shift wide integers, and bools as int8; by the width or more gives 0."""
+    """Return wide unsigned integers, or bools as int8, shifted to the left; 0 for a shift by the width or more."""
     if dtype in BOOL:
         return torch.bitwise_left_shift(*_as_int8(a, b))
     a, b, _ = promote_arrays(a, b)
@@ -192,7 +214,7 @@ def left_shift(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
 
 
 def right_shift(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
-    """Shift wide integers, and bools as int8; zeros come in from the left."""
+    """Return wide unsigned integers, or bools as int8, shifted to the right."""
     if dtype in BOOL:
         return torch.bitwise_right_shift(*_as_int8(a, b))
     a, b, _ = promote_arrays(a, b)
@@ -206,6 +228,6 @@ def _as_int8(a: Any, b: Any) -> list[torch.Tensor]:
 
 
 def _count(b: torch.Tensor) -> torch.Tensor:
-    """Return shift counts as int64, the enormous ones as 64."""
+    """Return shift counts as int64, those above 64 as 64."""
     count = to_int64(b)
     return torch.where((count < 0) | (count > 64), 64, count)

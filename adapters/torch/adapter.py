@@ -1,7 +1,8 @@
-"""PyTorch on the CPU, CUDA and ROCm, Apple's and Intel's GPUs.
+"""The adapter of PyTorch: devices, moves between them, and functions from the files of this folder.
 
-What PyTorch does otherwise than the standard, or than NumPy where the standard is silent, is repaired in the
-``torch_*`` files beside this one, one for each page of the standard.
+Functions that need no override are looked up in ``array_api_compat.torch``. An override exists where neither it nor
+PyTorch gives the answer of the standard (of NumPy, where the standard leaves it open), or where it would be slower. The
+overrides are in one file for each page of the standard.
 """
 
 from __future__ import annotations
@@ -56,22 +57,22 @@ _IN_PLACE: dict[str, Callable[..., torch.Tensor]] = {
     "divide": torch.Tensor.div_,
     "pow": torch.Tensor.pow_,
 }
-"""What is computed within the memory of floats."""
+"""Functions of floats that write their result into the first operand."""
 _EXACT, _EXACT_IN_HALF = 2**24, 2**8
-"""Larger integers are not all exact as floats, so the element-wise functions decide what they mean."""
+"""The largest integers up to which all are exact in float32 and in half precision."""
 
 
 def _no_partial_overlap(a: torch.Tensor, b: torch.Tensor) -> bool:
-    """Return whether two tensors share no memory, or are one; PyTorch itself notices only part of the overlaps."""
+    """Return whether two tensors share no memory or are the same; PyTorch itself notices some overlaps only."""
     if a is b:
         return True
-    one, other = a.untyped_storage(), b.untyped_storage()
-    start, begin = one.data_ptr(), other.data_ptr()
-    return start + one.nbytes() <= begin or begin + other.nbytes() <= start
+    first, second = a.untyped_storage(), b.untyped_storage()
+    first_start, second_start = first.data_ptr(), second.data_ptr()
+    return first_start + first.nbytes() <= second_start or second_start + second.nbytes() <= first_start
 
 
 def _computes_differently(name: str, dtype: torch.dtype, number: Any) -> bool:
-    """Return whether PyTorch computes within the memory otherwise than the function ``name`` does."""
+    """Return whether PyTorch's in-place method may give another result than the function ``name`` of the adapter."""
     if type(number) is not float:
         return type(number) is int and abs(number) > (_EXACT_IN_HALF if dtype in HALF else _EXACT)
     if name == "pow" and (abs(number) == 0.5 or (dtype is torch.float32 and to_float32(number) != number)):
@@ -80,7 +81,7 @@ def _computes_differently(name: str, dtype: torch.dtype, number: Any) -> bool:
 
 
 def _why_no_cuda() -> str:
-    """Return why there is no GPU of NVIDIA or AMD, and what to do about it."""
+    """Return why PyTorch finds no GPU of NVIDIA or AMD, and what to do about it."""
     if torch.version.cuda is None and torch.version.hip is None:
         return (
             f"PyTorch {torch.__version__} is built without CUDA; for a build that has it see "
@@ -88,9 +89,9 @@ def _why_no_cuda() -> str:
         )
     try:
         torch.cuda.init()
-    except Exception as error:  # no GPU, no driver, or one that is too old
+    except Exception as error:  # no GPU, or no driver, or a driver that is too old
         return f"PyTorch says: {' '.join(str(error).split()):.300}"
-    return "the driver names no GPU; CUDA_VISIBLE_DEVICES may hide it"
+    return "the driver lists no GPU; CUDA_VISIBLE_DEVICES may hide it"
 
 
 class TorchAdapter(
@@ -148,11 +149,11 @@ class TorchAdapter(
         self.dlpack_device = (_ROCM if kind == "cuda" and torch.version.hip else _DLPACK_TYPES[kind], index)
         self.dtypes = dict(TO_TORCH)
         if kind == "mps":
-            self.dtypes = {dtype: one for dtype, one in TO_TORCH.items() if one not in NARROW}
+            self.dtypes = {dtype: native for dtype, native in TO_TORCH.items() if native not in NARROW}
             self.float_dtype, self.complex_dtype = np.dtype("float32"), np.dtype("complex64")
         self.direct = tables(type(self), self.dtypes.values())
 
-    # -- what is there ------------------------------------------------------------------------
+    # -- devices and arrays -------------------------------------------------------------------
 
     @classmethod
     def present(cls) -> list[str]:
@@ -163,8 +164,8 @@ class TorchAdapter(
 
     def absent(self, suffix: str) -> DeviceNotFoundError:
         missing = super().absent(suffix)
-        here = any(one.startswith("cuda") for one in self.present())
-        reason = _why_no_cuda() if suffix.startswith("cuda") and not here else ""
+        has_cuda = any(present.startswith("cuda") for present in self.present())
+        reason = _why_no_cuda() if suffix.startswith("cuda") and not has_cuda else ""
         return DeviceNotFoundError(f"{missing} ({reason})") if reason else missing
 
     @classmethod
@@ -191,7 +192,7 @@ class TorchAdapter(
         tensor = moves.plain(value)
         if tensor.dtype not in TO_NUMPY:
             raise UnsupportedDTypeError(
-                f"{self} has no dtype {tensor.dtype} as NumPy does; convert the tensor first"
+                f"{self} has no dtype {tensor.dtype}, because NumPy has none; convert the tensor first"
             )
         return tensor
 
@@ -218,7 +219,7 @@ class TorchAdapter(
             other = exact_divisor(native, other)
         try:
             method(native, other)
-        except RuntimeError:  # the shape does not fit, or several elements lie in one place
+        except RuntimeError:  # the shape does not fit, or elements of `native` share memory
             return False
         return True
 
@@ -249,7 +250,7 @@ class TorchAdapter(
         return moves.import_device(exporter, copy, self._stream())
 
     def _stream(self) -> int | None:
-        """Return the current stream as DLPack numbers it: 1 is the default one of CUDA, 0 that of ROCm."""
+        """Return the current stream by DLPack's numbers: 1 is the default stream of CUDA, 0 that of ROCm."""
         if self.native_device.type != "cuda":
             return None
         stream = torch.cuda.current_stream(self.native_device).cuda_stream
@@ -275,7 +276,10 @@ class TorchAdapter(
         return moves.to_device(native, self.native_device)
 
     def deliver(self, native: Any, target: Adapter, copy: bool | None) -> Any:
-        """Return ``native`` on another GPU: moved there within PyTorch, which does without the host, and shared."""
+        """Return ``native`` as an array of another library on another GPU, ``None`` for any other target.
+
+        PyTorch copies it to that GPU without the host; the target then shares the memory of the copy.
+        """
         kind, index = target.dlpack_device
         if self.native_device.type != "cuda" or kind != self.dlpack_device[0]:
             return None

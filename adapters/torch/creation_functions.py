@@ -1,4 +1,4 @@
-"""Creation functions on PyTorch."""
+"""Creation functions on PyTorch. Its ``empty``, ``ones`` and ``zeros`` need no override."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _shape(shape: Shape) -> tuple[int, ...]:
 
 
 def _exact(device: torch.device) -> torch.dtype:
-    """Return the dtype in which positions are computed."""
+    """Return the dtype in which to compute the values of ``arange`` and ``linspace``."""
     return torch.float32 if device.type == "mps" else torch.float64
 
 
@@ -42,7 +42,12 @@ class CreationFunctions:
     def arange(
         start: Any, stop: Any = None, step: Any = 1, *, dtype: torch.dtype, device: Any
     ) -> torch.Tensor:
-        """Count in Python numbers and multiply out, because PyTorch's length and dtypes differ."""
+        """PyTorch computes the length in the dtype of the result, and refuses wide unsigned dtypes.
+
+        The standard's length is ``ceil((stop - start) / step)``, which is computed here with Python numbers.
+
+        No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.arange.html), last seen in 2.13.0.
+        """
         start, stop = (0, start) if stop is None else (start, stop)
         if (
             dtype is torch.int64
@@ -62,7 +67,12 @@ class CreationFunctions:
     def eye(
         n_rows: int, n_cols: int | None = None, *, k: int = 0, dtype: torch.dtype, device: Any
     ) -> torch.Tensor:
-        """Fill one diagonal, because PyTorch's eye has the main one only."""
+        """PyTorch's ``eye`` has the main diagonal only; the standard's has a ``k``-th one.
+
+        array_api_compat's function is slower, because it fills a diagonal of zeros for every ``k``.
+
+        https://github.com/pytorch/pytorch/issues/70910, last seen in 2.13.0.
+        """
         n_cols = n_rows if n_cols is None else n_cols
         if not k and dtype not in SIGNED_OF:
             return torch.eye(n_rows, n_cols, dtype=dtype, device=device)
@@ -81,7 +91,13 @@ class CreationFunctions:
     def linspace(
         start: Any, stop: Any, num: int, *, dtype: torch.dtype, device: Any, endpoint: bool = True
     ) -> torch.Tensor:
-        """Compute in double precision and put ``stop`` at the end, which PyTorch misses by rounding."""
+        """PyTorch misses ``stop`` by rounding, and has no ``endpoint``; the standard asks for both.
+
+        So the values are computed in double precision, and the last one is set to ``stop``.
+
+        No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.linspace.html), last seen in
+        2.13.0.
+        """
         if dtype in COMPLEX:
             parts = [
                 CreationFunctions.linspace(a, b, num, dtype=_exact(device), device=device, endpoint=endpoint)
@@ -93,13 +109,13 @@ class CreationFunctions:
             return cast(torch.complex(*parts), dtype)
         if num < 0:
             raise ArgumentError(f"linspace: the number of samples is {num}, which is negative")
-        parts_of = num - 1 if endpoint else num
+        intervals = num - 1 if endpoint else num
         positions = torch.arange(num, dtype=_exact(device), device=device)
-        step = (stop - start) / parts_of if parts_of > 0 else 0.0
+        step = (stop - start) / intervals if intervals > 0 else 0.0
         result = (
             positions.mul_(step).add_(start)
             if step
-            else positions / max(parts_of, 1) * (stop - start) + start
+            else positions / max(intervals, 1) * (stop - start) + start
         )
         if endpoint and num > 1:
             result[-1:].fill_(stop)
@@ -107,6 +123,11 @@ class CreationFunctions:
 
     @staticmethod
     def meshgrid(*arrays: torch.Tensor, indexing: str = "xy") -> tuple[torch.Tensor, ...]:
+        """PyTorch's grids are views whose elements share memory, which cannot be written to; these are copies.
+
+        No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.meshgrid.html), last seen in
+        2.13.0.
+        """
         if indexing not in ("xy", "ij"):
             raise ArgumentError(f"meshgrid: indexing is 'xy' or 'ij', not {indexing!r}")
         if not arrays:
@@ -129,6 +150,7 @@ class CreationFunctions:
 
 
 def _ceil_divide(length: Any, step: Any) -> int:
+    """Return ``length / step`` rounded up."""
     if isinstance(length, int) and isinstance(step, int):
         return -(-length // step)
     return math.ceil(length / step)

@@ -1,7 +1,7 @@
 """Element-wise functions on PyTorch.
 
-Most functions of the class body are made by one of the families. Where PyTorch's function is right for every
-dtype it is named directly.
+The makers of ``promoting`` make most functions of the class body. The functions above it compute what PyTorch refuses
+or gets wrong for single dtypes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from .promoting import (
     number_unary,
 )
 
-# -- what PyTorch lacks for single dtypes -----------------------------------------------------
+# -- what PyTorch refuses or gets wrong for single dtypes --------------------------------------
 
 
 def _refuse_bool(a: Any, *rest: Any) -> Any:
@@ -74,21 +74,25 @@ def _remainder(a: Any, b: Any, dtype: torch.dtype) -> Any:
 
 
 def _floor_divide(a: Any, b: Any) -> torch.Tensor:
-    """PyTorch follows Python's ``//`` at infinities; the standard takes the floor of the quotient.
+    """PyTorch gives NaN for ``inf // 1``, as Python's ``//`` does; the standard takes the floor of the quotient.
 
-    Of an infinity PyTorch makes NaN; ``0 * b`` is NaN where ``b`` is infinite.
+    https://github.com/numpy/numpy/issues/23228, last seen in 2.13.0.
     """
     by = b if type(b) is torch.Tensor else exact_divisor(a, b)
     quotient = torch.div(a, by)
     if type(b) is float and abs(b) > 1e38 and math.isinf(b if a.dtype is torch.float64 else to_float32(b)):
         return quotient
     floor: torch.Tensor = torch.floor_divide(a, by)
-    mended = floor if type(b) is not torch.Tensor else torch.add(floor, b, alpha=0)
-    return torch.where(mended == mended, floor, quotient)
+    # NaN where the operands are not finite: ``0 * b`` is NaN for an infinite ``b``.
+    marked = floor if type(b) is not torch.Tensor else torch.add(floor, b, alpha=0)
+    return torch.where(marked == marked, floor, quotient)
 
 
 def _float_remainder(a: Any, b: Any) -> torch.Tensor:
-    """Python's ``%``, of the sign of ``b``; PyTorch gives a zero the sign of ``a``."""
+    """PyTorch gives a remainder of zero the sign of ``a``; the standard gives it the sign of ``b``.
+
+    https://github.com/pytorch/pytorch/issues/193755, last seen in 2.13.0.
+    """
     rest = torch.remainder(a, b)
     if rest.is_cpu and math.isnan(rest.sum().item()):
         a, b, _ = promote_arrays(a, b)
@@ -97,9 +101,12 @@ def _float_remainder(a: Any, b: Any) -> torch.Tensor:
 
 
 def _distant_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """Return the remainder also where the quotient overflows: there PyTorch's vectorised fmod is NaN on the CPU.
+    """PyTorch's vectorised ``fmod`` on the CPU is NaN where ``a / b`` overflows; the standard asks for the remainder.
 
-    The remainder by ``b`` times a power of two has the same remainder by ``b``, and a smaller quotient.
+    The remainder by ``b`` times a power of two is taken first: its own remainder by ``b`` is the same, and its quotient
+    is smaller.
+
+    https://github.com/pytorch/pytorch/issues/193753, last seen in 2.13.0.
     """
     rest, divisor = a.to(torch.float64), b.to(torch.float64)
     for exponent in (1000.0, 500.0, 0.0):
@@ -110,9 +117,12 @@ def _distant_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 
 
 def _float_pow(a: Any, b: Any) -> torch.Tensor:
-    """PyTorch takes a root for the exponents 0.5 and -0.5: NaN of -inf, and of -0 what is negative.
+    """PyTorch takes the square root for a Python exponent of 0.5 or -0.5, and does not round an exponent to float32.
 
-    It does not round a number that is the exponent to single precision: ``0 ** 1e-50`` is 0, not 1.
+    So it gives NaN for ``-inf ** 0.5``, a negative zero for ``-0.0 ** 0.5``, and 0 for ``0 ** 1e-50`` in float32. The
+    standard gives inf, +0, and rounds the exponent to the dtype of the array, which gives 1.
+
+    No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.pow.html), last seen in 2.13.0.
     """
     if type(b) is float and (b % 0.125 or abs(b) > 2.0**20) and a.dtype is torch.float32:
         b = to_float32(b)
@@ -133,6 +143,10 @@ def _pow(a: Any, b: Any, dtype: torch.dtype) -> Any:
 
 
 def _sign(x: torch.Tensor) -> torch.Tensor:
+    """PyTorch gives 0 for NaN, and refuses complex numbers; the standard gives NaN, and ``x / abs(x)``.
+
+    https://github.com/pytorch/pytorch/issues/41245, last seen in 2.13.0.
+    """
     if x.dtype in FLOATS:
         return torch.where(x != x, x, torch.sign(x))
     if x.dtype in COMPLEX:
@@ -141,7 +155,10 @@ def _sign(x: torch.Tensor) -> torch.Tensor:
 
 
 def _without_early_overflow(result: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
-    """Give sinh and cosh the last stretch before exp overflows, where the vectorised ones are infinite."""
+    """PyTorch's vectorised ``sinh`` and ``cosh`` are infinite from 709.79 on; the values are finite up to 710.47.
+
+    No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.cosh.html), last seen in 2.13.0.
+    """
     if not result.is_cpu or math.isfinite(result.sum().item()):
         return result
     half = torch.exp(torch.abs(x) * 0.5)
@@ -150,6 +167,10 @@ def _without_early_overflow(result: torch.Tensor, x: torch.Tensor) -> torch.Tens
 
 
 def _whole(x: torch.Tensor) -> torch.Tensor:
+    """PyTorch refuses to round bools down or up; NumPy returns them unchanged.
+
+    No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.floor.html), last seen in 2.13.0.
+    """
     return _no_complex(x).clone()
 
 
@@ -165,12 +186,20 @@ def _signbit(x: torch.Tensor) -> torch.Tensor:
 
 
 def _reciprocal(x: torch.Tensor) -> torch.Tensor:
+    """PyTorch gives a real part of -0 for the reciprocal of ``-1j``; NumPy gives +0.
+
+    https://github.com/pytorch/pytorch/issues/52332, last seen in 2.13.0.
+    """
     if x.dtype in COMPLEX:
         return complex_numbers.reciprocal(x)
     return integers.reciprocal(x) if x.dtype in INTS else _refuse_bool(x)
 
 
 def _negative(x: torch.Tensor) -> torch.Tensor:
+    """PyTorch's vectorised ``neg`` keeps a complex part of +0; the standard gives -0.
+
+    No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.neg.html), last seen in 2.13.0.
+    """
     if x.dtype in COMPLEX:
         return complex_numbers.negative(x)
     return integers.negative(x) if x.dtype in WIDE_UNSIGNED else _refuse_bool(x)
@@ -182,6 +211,11 @@ def _square(x: torch.Tensor) -> torch.Tensor:
 
 
 def _round(x: torch.Tensor) -> torch.Tensor:
+    """PyTorch refuses complex numbers and bools; the standard rounds both parts, NumPy returns bools unchanged.
+
+    No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.round.html), last seen in 2.13.0.
+    array_api_compat's function gives NaN for a part beside an infinite one.
+    """
     return complex_numbers.by_parts(torch.round)(x) if x.dtype in COMPLEX else x.clone()
 
 
@@ -189,7 +223,8 @@ def _imag(x: torch.Tensor) -> torch.Tensor:
     return torch.zeros_like(x)
 
 
-def _as_numbers(function: Function) -> Function:
+def _of_signed(function: Function) -> Function:
+    """Let a predicate take wide unsigned integers."""
     return lambda x: function(as_signed(x))
 
 
@@ -226,9 +261,9 @@ class ElementwiseFunctions:
     greater_equal = comparison(torch.ge, torch.le, operator.ge, REALS | BOOL)
     hypot = float_binary(torch.hypot)
     imag = number_unary(torch.imag, COMPLEX, _imag, frozenset())
-    isfinite = number_unary(torch.isfinite, REALS | COMPLEX | BOOL, _as_numbers(torch.isfinite))
-    isinf = number_unary(torch.isinf, REALS | COMPLEX | BOOL, _as_numbers(torch.isinf))
-    isnan = number_unary(torch.isnan, REALS | COMPLEX | BOOL, _as_numbers(torch.isnan))
+    isfinite = number_unary(torch.isfinite, REALS | COMPLEX | BOOL, _of_signed(torch.isfinite))
+    isinf = number_unary(torch.isinf, REALS | COMPLEX | BOOL, _of_signed(torch.isinf))
+    isnan = number_unary(torch.isnan, REALS | COMPLEX | BOOL, _of_signed(torch.isnan))
     less = comparison(torch.lt, torch.gt, operator.lt, REALS | BOOL)
     less_equal = comparison(torch.le, torch.ge, operator.le, REALS | BOOL)
     log = float_unary(torch.log)
@@ -237,7 +272,7 @@ class ElementwiseFunctions:
     log10 = float_unary(torch.log10)
     logaddexp = float_binary(torch.logaddexp)
     logical_and = logical(torch.logical_and)
-    logical_not = number_unary(torch.logical_not, REALS | COMPLEX | BOOL, _as_numbers(torch.logical_not))
+    logical_not = number_unary(torch.logical_not, REALS | COMPLEX | BOOL, _of_signed(torch.logical_not))
     logical_or = logical(torch.logical_or)
     logical_xor = logical(torch.logical_xor)
     maximum = extremum(torch.maximum, torch.clamp_min)
@@ -264,11 +299,16 @@ class ElementwiseFunctions:
 
     @staticmethod
     def clip(x: torch.Tensor, min: Any = None, max: Any = None) -> torch.Tensor:
-        """Clamp by NumPy's rules: NaN anywhere gives NaN, an integer bound outside of the dtype is none."""
+        """Return ``x`` limited by NumPy's rules: NaN as element or bound gives NaN.
+
+        PyTorch refuses a Python integer that the dtype cannot hold; here it limits nothing if no element can pass it.
+
+        No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.clamp.html), last seen in 2.13.0.
+        """
         if x.dtype in FULL_FLOATS and is_clamp_limit(min) and is_clamp_limit(max):
             try:
                 return torch.clamp(x, min, max)
-            except RuntimeError:  # a number is beyond the dtype
+            except RuntimeError:  # a number is beyond the range of the dtype
                 return torch.clamp(x, weak_scalar(min, x.dtype), weak_scalar(max, x.dtype))
         out = x
         if min is not None and not _beyond(out, min, True):
@@ -279,7 +319,7 @@ class ElementwiseFunctions:
 
 
 def _beyond(x: torch.Tensor, bound: Any, is_lower: bool) -> bool:
-    """Return whether ``bound`` is a Python integer that no element of the dtype of ``x`` passes."""
+    """Return whether ``bound`` is a Python integer beyond the dtype of ``x``, on the side where it limits nothing."""
     if type(bound) is not int or fits(bound, x.dtype):
         return False
     return (bound < 0) == is_lower

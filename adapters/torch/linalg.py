@@ -33,7 +33,7 @@ from .statistical_functions import StatisticalFunctions
 Axes = int | tuple[Sequence[int], Sequence[int]]
 
 _MULTIPLIED = FLOATS | COMPLEX
-"""Dtypes that every device multiplies as matrices."""
+"""Dtypes whose matrices PyTorch multiplies on every device."""
 _LIMBS: dict[torch.dtype, tuple[int, int, int]] = {
     torch.int8: (8, 1, 2**30),
     torch.uint8: (8, 1, 2**30),
@@ -41,14 +41,20 @@ _LIMBS: dict[torch.dtype, tuple[int, int, int]] = {
     torch.int32: (16, 2, 2**20),
     torch.int64: (22, 3, 2**8),
 }
-"""Bits and number of the parts into which integers are split, and how many products float64 sums exactly."""
+"""For ``split_product``: bits of a limb, number of limbs, and how many products of limbs float64 can sum exactly."""
 
 
 # -- products ---------------------------------------------------------------------------------
 
 
 def _product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """Return the matrix product of arrays of one dtype, at least two-dimensional."""
+    """Return the matrix product of arrays of one dtype with at least two axes.
+
+    PyTorch multiplies no matrices of bools, and on CUDA none of integers; the standard multiplies every numeric dtype,
+    and NumPy bools too.
+
+    https://github.com/pytorch/pytorch/issues/44428, last seen in 2.13.0.
+    """
     dtype = a.dtype
     if dtype in _MULTIPLIED or (dtype in NATIVE_INTS and a.device.type == "cpu"):
         return torch.matmul(a, b)
@@ -60,10 +66,15 @@ def _product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 
 
 def split_product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """Multiply integer matrices through float64, exactly modulo their width.
+    """Return the product of integer matrices, computed in float64 but exact modulo 2**width.
 
-    Accelerators multiply matrices of floats only. Integers are split into limbs, such that the sums of the
-    products of limbs stay below 2**53; limbs that would be shifted beyond the width are not multiplied.
+    For accelerators, which multiply matrices of floats only. Integers are split into limbs so small that sums of their
+    products stay below 2**53. Products of limbs that would be shifted beyond the width are left out.
+
+    Raises
+    ------
+    ShapeError
+        if the inner sizes differ
     """
     width, limbs, depth = _LIMBS[a.dtype]
     inner = a.shape[-1]
@@ -82,6 +93,7 @@ def split_product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 
 
 def _limbs(x: torch.Tensor, width: int, count: int) -> list[torch.Tensor]:
+    """Return ``count`` limbs of ``width`` bits as float64, the lowest first."""
     if count == 1:
         return [x.to(torch.float64)]
     whole, mask = x.to(torch.int64), (1 << width) - 1
@@ -118,6 +130,7 @@ register_direct(_matmul, _matmul, FLOATS | COMPLEX | INTS)
 
 
 def _matrix_transpose(x: torch.Tensor) -> torch.Tensor:
+    """Return ``x`` with its last two axes exchanged; array_api_compat's function is slower."""
     if x.ndim < 2:
         raise ShapeError(f"matrix_transpose: expected at least two axes, got {x.ndim}")
     return x.transpose(-2, -1)
@@ -150,12 +163,19 @@ def _contracted(a: torch.Tensor, b: torch.Tensor, axes: Axes) -> tuple[tuple[int
         return tuple(range(a.ndim - axes, a.ndim)), tuple(range(axes))
     left, right = normalized_axes(axes[0], a.ndim), normalized_axes(axes[1], b.ndim)
     if len(left) != len(right):
-        raise ShapeError("tensordot: axes must name equally many axes of both arrays")
+        raise ShapeError("tensordot: axes must name the same number of axes of both arrays")
     return left, right
 
 
 def _vecdot(x1: torch.Tensor, x2: torch.Tensor, *, axis: int = -1) -> torch.Tensor:
-    """Conjugate the first, contract one axis, and keep the dtype."""
+    """Return the sum of products along ``axis``, with the first operand conjugated.
+
+    PyTorch's ``vecdot`` refuses integers, and broadcasts along the contracted axis; the standard takes integers, and
+    asks for equal sizes.
+
+    No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.linalg.vecdot.html), last seen in
+    2.13.0.
+    """
     alike = x1.dtype is x2.dtype and x1.dtype in _MULTIPLIED and x1.shape == x2.shape
     if alike and -x1.ndim <= axis < x1.ndim:
         return torch.linalg.vecdot(x1, x2, dim=axis)
@@ -167,7 +187,7 @@ def _vecdot(x1: torch.Tensor, x2: torch.Tensor, *, axis: int = -1) -> torch.Tens
 
 
 def _last_axes(a: torch.Tensor, b: torch.Tensor, axis: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Bring ``axis`` to the end, and the axes before it to one shape."""
+    """Return both arrays with ``axis`` as the last one, and broadcast along all others."""
     if not a.ndim or not b.ndim:
         raise AxisError(f"axis {axis} is out of range for 0 axes")
     a, b = a.movedim(axis, -1), b.movedim(axis, -1)
@@ -192,7 +212,7 @@ class LinearAlgebraFunctions:
 
 
 def _on_floats(function: Any) -> Any:
-    """Make a function of matrices that takes integers as float64."""
+    """Make a function of matrices that converts integers to float64, as NumPy does."""
 
     def linalg(x: torch.Tensor) -> Any:
         return function(double(x))
@@ -201,7 +221,7 @@ def _on_floats(function: Any) -> Any:
 
 
 def _pair(function: Any) -> Any:
-    """Make a function of matrices that returns a plain tuple."""
+    """Make a function of matrices that returns a plain tuple, and converts integers to float64."""
 
     def linalg(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
         return tuple(function(double(x)))
@@ -210,7 +230,7 @@ def _pair(function: Any) -> Any:
 
 
 def _spectrum(function: Any) -> Any:
-    """Make a function of matrices that returns numbers as large as their elements."""
+    """Make a function whose result grows in proportion to the matrix, scaled where the device would overflow."""
 
     def linalg(x: torch.Tensor) -> torch.Tensor:
         x = double(x)
@@ -223,14 +243,17 @@ def _spectrum(function: Any) -> Any:
 
 
 def _relative_tolerance(x: torch.Tensor, rtol: Any, sizes: torch.Tensor) -> Any:
-    """Return the tolerance as something to multiply the largest of ``sizes`` with."""
+    """Return the factor by which the largest singular value is multiplied to give the tolerance.
+
+    ``sizes`` are the singular values of ``x``.
+    """
     if rtol is None:
         return max(x.shape[-2:]) * torch.finfo(sizes.dtype).eps
     return cast(rtol, sizes.dtype).unsqueeze(-1) if isinstance(rtol, torch.Tensor) else rtol
 
 
 def _largest(sizes: torch.Tensor) -> torch.Tensor:
-    """Return the largest singular values; there are none of an empty matrix."""
+    """Return the largest singular value of each matrix, of shape (..., 1); 0 for an empty matrix."""
     return sizes.amax(dim=-1, keepdim=True) if sizes.shape[-1] else sizes.sum(dim=-1, keepdim=True)
 
 
@@ -260,7 +283,10 @@ class LinearAlgebraExtension:
 
     @staticmethod
     def linalg_cross(x1: torch.Tensor, x2: torch.Tensor, *, axis: int = -1) -> torch.Tensor:
-        """Multiply by components, for every dtype, and for arrays of different rank."""
+        """PyTorch refuses arrays with different numbers of axes, and wide unsigned integers; the standard takes them.
+
+        https://github.com/pytorch/pytorch/issues/39656, last seen in 2.13.0.
+        """
         if x1.dtype is x2.dtype and x1.dtype in FLOATS and x1.shape == x2.shape and x1.shape[axis] == 3:
             return torch.linalg.cross(x1, x2, dim=axis)
         a, b = promote_all((x1, x2))
@@ -276,10 +302,15 @@ class LinearAlgebraExtension:
 
     @staticmethod
     def linalg_matrix_norm(x: torch.Tensor, *, keepdims: bool = False, ord: Any = "fro") -> torch.Tensor:
+        """PyTorch refuses most norms of empty matrices; NumPy gives 0, unless a smallest of no numbers is asked for.
+
+        No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.linalg.matrix_norm.html), last
+        seen in 2.13.0.
+        """
         x = double(x)
         if not x.numel() and ord != "nuc" and ord != "fro" and 0 in x.shape[-2:]:
             if not {-1: x.shape[-1], -math.inf: x.shape[-2], -2: 0}.get(ord, 1):
-                raise ArgumentError("matrix_norm: there is no smallest of no numbers")
+                raise ArgumentError("matrix_norm: an empty matrix has no smallest sum or singular value")
             shape = x.shape[:-2] + ((1, 1) if keepdims else ())
             return torch.zeros(shape, dtype=REAL_OF.get(x.dtype, x.dtype), device=x.device)
         if ord in ("nuc", 2, -2) and must_be_scaled(x):
@@ -291,7 +322,7 @@ class LinearAlgebraExtension:
 
     @staticmethod
     def linalg_matrix_power(x: torch.Tensor, n: int) -> torch.Tensor:
-        """Multiply, integers as integers."""
+        """Return the ``n``-th power; PyTorch multiplies no matrices of integers on CUDA (see ``_product``)."""
         if n < 0:
             x, n = torch.linalg.inv(double(x)), -n
         if x.dtype in _MULTIPLIED:
@@ -305,7 +336,7 @@ class LinearAlgebraExtension:
 
     @staticmethod
     def linalg_matrix_rank(x: torch.Tensor, *, rtol: Any = None) -> torch.Tensor:
-        """Count the singular values above the tolerance, one tolerance for each matrix."""
+        """Return the number of singular values above the tolerance, which may differ between matrices."""
         x = double(x)
         sizes = LinearAlgebraExtension.linalg_svdvals(x)
         return torch.sum(sizes > _relative_tolerance(x, rtol, sizes) * _largest(sizes), dim=-1)
@@ -330,6 +361,11 @@ class LinearAlgebraExtension:
 
     @staticmethod
     def linalg_qr(x: torch.Tensor, *, mode: str = "reduced") -> tuple[torch.Tensor, ...]:
+        """PyTorch gives NaN beside a column whose norm overflows; only what is too large should be infinite.
+
+        No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.linalg.qr.html), last seen in
+        2.13.0.
+        """
         if mode not in ("reduced", "complete"):
             raise ArgumentError(f"qr: mode is 'reduced' or 'complete', not {mode!r}")
         x = double(x)
@@ -343,7 +379,12 @@ class LinearAlgebraExtension:
 
     @staticmethod
     def linalg_solve(x1: torch.Tensor, x2: torch.Tensor) -> torch.Tensor:
-        """Take ``x2`` as a vector if it has one axis; PyTorch also does so by comparing shapes."""
+        """PyTorch takes an ``x2`` with several axes for a stack of vectors if its shape fits; the standard never does.
+
+        array_api_compat's function is slower, and refuses integers.
+
+        https://github.com/pytorch/pytorch/issues/120402, last seen in 2.13.0.
+        """
         a, b = promote_all((double(x1), double(x2)))
         if b.ndim == 1:
             return torch.linalg.solve(a, b.unsqueeze(-1).expand(*a.shape[:-2], -1, 1)).squeeze(-1)
@@ -368,10 +409,17 @@ class LinearAlgebraExtension:
     def linalg_vector_norm(
         x: torch.Tensor, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, ord: Any = 2
     ) -> torch.Tensor:
+        """PyTorch takes ``()`` for all axes, and refuses some norms of no numbers; the standard reduces nothing for ``()``.
+
+        NumPy gives 0 for the norms of no numbers, inf if ``ord`` is negative.
+
+        No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.linalg.vector_norm.html), last
+        seen in 2.13.0.
+        """
         x = double(x)
         if axis == ():
             return torch.abs(x) if ord != 0 else cast(x != 0, REAL_OF.get(x.dtype, x.dtype))
-        if not x.numel() and (ord == math.inf or -math.inf < ord < 0):  # PyTorch refuses
+        if not x.numel() and (ord == math.inf or -math.inf < ord < 0):
             zero = torch.sum(torch.abs(x), dim=axis, keepdim=keepdims)
             return zero if ord > 0 else zero + math.inf
         return torch.linalg.vector_norm(x, ord=ord, dim=axis, keepdim=keepdims)

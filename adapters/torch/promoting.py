@@ -1,8 +1,8 @@
-"""Families of element-wise functions on PyTorch.
+"""Makers of element-wise functions that promote their operands by NumPy's rules.
 
-Each makes the function of a class body: one that tests with one or two identities whether PyTorch's own
-function is right for the dtypes at hand, and calls it; everything else happens in the slow paths. It says
-also (``register_direct``) for which dtypes nobody has to ask.
+Each maker wraps a function of PyTorch. The result first checks, with as few comparisons as possible, whether PyTorch's
+function gives the right answer for the dtypes at hand, and calls it; a nested function ``slow`` does everything else.
+The makers also register (``register_direct``) for which dtypes PyTorch's function can be called without that check.
 """
 
 from __future__ import annotations
@@ -44,54 +44,61 @@ from .dtypes import (
 Function = Callable[..., Any]
 
 _HOLDS_INT8 = SIGNED | FLOATS
-"""Dtypes that hold every integer of eight bits."""
+"""Dtypes that can hold every integer from -128 to 127."""
 _DIVISORS: dict[tuple[float, torch.dtype, int, int], torch.Tensor] = {}
+"""Cache of ``exact_divisor``, by number, dtype, index of the GPU and stream."""
 _MAX_DIVISORS = 256
 _stream: Callable[[int], int] = getattr(
     torch._C, "_cuda_getCurrentRawStream", lambda index: torch.cuda.current_stream(index).cuda_stream
 )
 
 
-def float_unary(function: Function, of_complex: Function | None = None) -> Function:
-    """Make a function of floats, which takes integers by NumPy's rule."""
-    fine = FLOATS if of_complex else FLOATS | COMPLEX
+def float_unary(function: Function, complex_function: Function | None = None) -> Function:
+    """Make a unary function of floats, which converts integers and bools to floats as NumPy does.
+
+    ``complex_function`` computes it for complex numbers, if ``function`` gives wrong values for them.
+    """
+    supported = FLOATS if complex_function else FLOATS | COMPLEX
 
     def unary(x: torch.Tensor) -> Any:
-        return function(x) if x.dtype in fine else slow(x)
+        return function(x) if x.dtype in supported else slow(x)
 
     def slow(x: torch.Tensor) -> Any:
-        if of_complex and x.dtype in COMPLEX:
-            return of_complex(x)
+        if complex_function and x.dtype in COMPLEX:
+            return complex_function(x)
         return function(floating(x))
 
-    if of_complex:
-        register_direct(unary, of_complex, COMPLEX)
-    return register_direct(unary, function, fine)
+    if complex_function:
+        register_direct(unary, complex_function, COMPLEX)
+    return register_direct(unary, function, supported)
 
 
 def number_unary(
     function: Function,
-    fine: frozenset[torch.dtype],
-    other: Function,
+    supported: frozenset[torch.dtype],
+    fallback: Function,
     keeps: frozenset[torch.dtype] | None = None,
 ) -> Function:
-    """Make a function that ``other`` computes for the dtypes that are not ``fine``.
+    """Make a unary function: ``function`` for the dtypes ``supported``, ``fallback`` for all others.
 
-    The result is of the dtype of the operand (of bools, for a test) where that is one which it ``keeps``: by
-    default all that are fine.
+    For the dtypes in ``keeps`` (all supported ones unless given) the result has the dtype of the operand, or bool for a
+    predicate.
     """
 
     def unary(x: torch.Tensor) -> Any:
-        return function(x) if x.dtype in fine else other(x)
+        return function(x) if x.dtype in supported else fallback(x)
 
-    return register_direct(unary, function, fine if keeps is None else keeps)
+    return register_direct(unary, function, supported if keeps is None else keeps)
 
 
-def arithmetic(function: Function, fine: frozenset[torch.dtype], other: Function) -> Function:
-    """Make a binary function; ``other(a, b, dtype)`` computes it for common dtypes that are not ``fine``."""
+def arithmetic(function: Function, supported: frozenset[torch.dtype], fallback: Function) -> Function:
+    """Make a binary function: ``function(a, b)`` if the common dtype is ``supported``, else ``fallback(a, b, dtype)``.
+
+    Both get operands in their common dtype, of which one may be a Python scalar.
+    """
 
     def binary(a: Any, b: Any) -> Any:
-        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and (dtype is usual or dtype in fine):
+        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and (dtype is usual or dtype in supported):
             return function(a, b)
         if type(b) is float:
             return function(a, b) if a.dtype in floats else slow(a, b)
@@ -103,28 +110,28 @@ def arithmetic(function: Function, fine: frozenset[torch.dtype], other: Function
 
     def slow(a: Any, b: Any) -> Any:
         a, b, dtype = promote_pair(a, b)
-        return function(a, b) if dtype in fine else other(a, b, dtype)
+        return function(a, b) if dtype in supported else fallback(a, b, dtype)
 
-    floats, holding = (
-        fine & FULL_FLOATS,
-        fine & _HOLDS_INT8,
-    )  # PyTorch computes with a float as it is beside halves
-    usual = torch.float64 if torch.float64 in fine else torch.int64  # `is` answers sooner than a set
+    floats = supported & FULL_FLOATS  # beside half precision PyTorch does not round a Python float
+    holding = supported & _HOLDS_INT8
+    usual = torch.float64 if torch.float64 in supported else torch.int64  # `is` is faster than a set lookup
 
-    return register_direct(binary, function, fine)
+    return register_direct(binary, function, supported)
 
 
 def exact_divisor(x: torch.Tensor, number: Any) -> Any:
-    """Return a Python number such that PyTorch divides floats by it.
+    """Return a Python number in a form by which PyTorch divides the floats ``x`` with correct rounding.
 
-    On CUDA it multiplies by the reciprocal, which is another number than the quotient, unless the divisor is a power
-    of two. So others are kept there as arrays, each for the stream that it was made on.
-    https://docs.pytorch.org/docs/stable/generated/torch.div.html (no issue known), last seen in 2.11.0.
+    On CUDA PyTorch multiplies by the reciprocal of a Python number, which rounds differently unless the number is a
+    power of two; the standard asks for the quotient. A 0-d array as divisor gives it. Such arrays are cached, each for
+    the stream on which it was made.
+
+    No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.div.html), last seen in 2.11.0.
     """
     if not x.is_cuda:
         return number
     mantissa, exponent = math.frexp(number)
-    if not 0.5 < abs(mantissa) < 1 and abs(exponent) < 100:  # neither are 0, infinity and NaN
+    if not 0.5 < abs(mantissa) < 1 and abs(exponent) < 100:  # a power of two, 0, infinity or NaN
         return number
     key = (number, x.dtype, index := x.get_device(), _stream(index))
     kept = _DIVISORS.get(key)
@@ -138,11 +145,16 @@ def exact_divisor(x: torch.Tensor, number: Any) -> Any:
 
 
 def division(function: Function) -> Function:
-    """Make the true division; PyTorch divides integers in its own default dtype, float32."""
-    fine = FLOATS | COMPLEX
+    """Make the true division, of integers in float64.
+
+    PyTorch divides integers in its default dtype, float32; NumPy gives float64.
+
+    No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.div.html), last seen in 2.13.0.
+    """
+    supported = FLOATS | COMPLEX
 
     def divide(a: Any, b: Any) -> Any:
-        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
+        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in supported:
             return function(a, b)
         if (type(b) is float and a.dtype in FULL_FLOATS) or (
             type(b) is int and -128 <= b < 128 and a.dtype in FLOATS
@@ -153,13 +165,13 @@ def division(function: Function) -> Function:
         a, b, dtype = promote_pair(a, b)
         if dtype in FLOATS and type(b) is not torch.Tensor:
             b = exact_divisor(a, b)
-        return function(a, b) if dtype in fine else function(double(a), double(b))
+        return function(a, b) if dtype in supported else function(double(a), double(b))
 
-    return register_direct(divide, function, fine)
+    return register_direct(divide, function, supported)
 
 
 def float_binary(function: Function) -> Function:
-    """Make a binary function of floats that takes arrays only."""
+    """Make a binary function of real floats from one of PyTorch's that takes no Python scalars."""
 
     def binary(a: Any, b: Any) -> Any:
         if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in FLOATS:
@@ -175,12 +187,16 @@ def float_binary(function: Function) -> Function:
 
 
 def comparison(
-    function: Function, mirrored: Function, python: Function, fine: frozenset[torch.dtype]
+    function: Function, mirrored: Function, python: Function, supported: frozenset[torch.dtype]
 ) -> Function:
-    """Make a comparison; one with a Python integer outside of the dtype is decided, not computed."""
+    """Make a comparison.
+
+    ``mirrored`` is the comparison with exchanged operands, ``python`` the operator for Python numbers: it decides about
+    a Python integer that the dtype cannot hold, which is larger or smaller than every element.
+    """
 
     def compare(a: Any, b: Any) -> Any:
-        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
+        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in supported:
             return function(a, b)
         if type(b) is float:
             return function(a, b) if a.dtype in FLOATS else with_scalar(a, b, function, python)
@@ -206,57 +222,61 @@ def comparison(
         dtype = promoted(a.dtype, b.dtype)
         return function(ordered(cast(a, dtype)), ordered(cast(b, dtype)))
 
-    return register_direct(compare, function, fine)
+    return register_direct(compare, function, supported)
 
 
 def bitwise(
-    function: Function, other: Function, fine: frozenset[torch.dtype] = NATIVE_INTS | BOOL
+    function: Function, fallback: Function, supported: frozenset[torch.dtype] = NATIVE_INTS | BOOL
 ) -> Function:
-    def of_other(a: Any, b: Any, dtype: torch.dtype) -> Any:
-        if dtype not in INTS and dtype is not torch.bool:
-            raise DTypeError(f"expected integers or bools, got operands that are {dtype} together")
-        return other(a, b, dtype)
+    """Make a binary function as ``arithmetic`` does, which refuses all but integers and bools."""
 
-    return arithmetic(function, fine, of_other)
+    def checked(a: Any, b: Any, dtype: torch.dtype) -> Any:
+        if dtype not in INTS and dtype is not torch.bool:
+            raise DTypeError(f"expected integers or bools, got operands whose common dtype is {dtype}")
+        return fallback(a, b, dtype)
+
+    return arithmetic(function, supported, checked)
 
 
 def logical(function: Function) -> Function:
+    """Make a logical function of two operands, each reduced to whether it is zero."""
+
     def binary(a: Any, b: Any) -> Any:
         if type(a) is type(b) and a.dtype is torch.bool and b.dtype is torch.bool:
             return function(a, b)
         return function(truth(a, b), truth(b, a))
 
     def truth(x: Any, other: Any) -> torch.Tensor:
-        return (
-            nonzero_mask(x) if isinstance(x, torch.Tensor) else torch.full((), bool(x), device=other.device)
-        )
+        if isinstance(x, torch.Tensor):
+            return nonzero_mask(x)
+        return torch.full((), bool(x), device=other.device)
 
     return register_direct(binary, function, BOOL)
 
 
 def extremum(function: Function, limit: Callable[[torch.Tensor, float], torch.Tensor]) -> Function:
-    """Make maximum or minimum; ``limit(a, b)`` is the same for a number, without an array of it."""
+    """Make ``maximum`` or ``minimum``; ``limit(a, b)`` is the same for a Python number ``b``."""
 
-    def of_other(a: Any, b: Any, dtype: torch.dtype) -> Any:
+    def fallback(a: Any, b: Any, dtype: torch.dtype) -> Any:
         if dtype in COMPLEX:
             raise DTypeError("complex numbers have no order")
         return integers.in_order(function, *promote_arrays(a, b))
 
     def binary(a: Any, b: Any) -> Any:
-        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in fine:
+        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in supported:
             return function(a, b)
         if is_clamp_limit(b) and a.dtype in FULL_FLOATS:
             try:
                 return limit(a, b)
-            except RuntimeError:  # the number is beyond the dtype
+            except RuntimeError:  # the number is beyond the range of the dtype
                 return limit(a, weak_scalar(b, a.dtype))
         a, b, dtype = promote_arrays(a, b)
-        return function(a, b) if dtype in fine else of_other(a, b, dtype)
+        return function(a, b) if dtype in supported else fallback(a, b, dtype)
 
-    fine = REALS | BOOL
-    return register_direct(binary, function, fine)
+    supported = REALS | BOOL
+    return register_direct(binary, function, supported)
 
 
 def is_clamp_limit(b: Any) -> bool:
-    """Return whether ``b`` is a Python number that PyTorch clamps floats with."""
+    """Return whether ``b`` is a Python number by which PyTorch clamps floats as the standard asks."""
     return type(b) is float or (type(b) is int and -128 <= b < 128)

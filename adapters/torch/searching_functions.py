@@ -33,6 +33,8 @@ Axis = int | tuple[int, ...]
 
 
 def _extreme_index(function: Any) -> Any:
+    """Make ``argmax`` or ``argmin``, which name the axis that has no elements."""
+
     def index(x: torch.Tensor, *, axis: int | None = None, keepdims: bool = False) -> torch.Tensor:
         try:
             result: torch.Tensor = function(comparable(x), axis, keepdims)
@@ -45,7 +47,7 @@ def _extreme_index(function: Any) -> Any:
     return staticmethod(index)
 
 
-# A name of this module is found sooner than an attribute of torch, and `is` answers sooner than a set.
+# These aliases save `where` the lookup of an attribute of torch; comparing by `is` is faster than a lookup in a set.
 _BOOL, _DOUBLE, _TENSOR = torch.bool, torch.float64, torch.Tensor
 _torch_where: Any = torch.where
 
@@ -70,7 +72,10 @@ class SearchingFunctions:
     def searchsorted(
         x1: torch.Tensor, x2: Any, *, side: str = "left", sorter: torch.Tensor | None = None
     ) -> torch.Tensor:
-        """Search as NumPy does; PyTorch's own misses when NaN stands at the end."""
+        """PyTorch misses the position where NaN stands at the end of ``x1``; NumPy sorts NaN as the largest number.
+
+        https://github.com/pytorch/pytorch/issues/158738, last seen in 2.13.0.
+        """
         if sorter is not None:
             x1 = from_signed(as_signed(x1)[cast(sorter, torch.int64)], x1.dtype)
         if type(x2) is not torch.Tensor or x2.dtype is not x1.dtype:
@@ -86,17 +91,21 @@ class SearchingFunctions:
             if condition.dtype is _BOOL:
                 try:
                     out: torch.Tensor = _torch_where(condition, x1, x2)
-                except RuntimeError:  # dtypes that PyTorch does not choose among, and shapes that nobody does
+                except (
+                    RuntimeError
+                ):  # PyTorch refuses some dtypes; shapes that do not fit are refused again below
                     pass
                 else:
-                    if out.dtype is _DOUBLE or x1.dtype is x2.dtype:  # it promotes to float64 as NumPy does
+                    if (
+                        out.dtype is _DOUBLE or x1.dtype is x2.dtype
+                    ):  # other promotions of PyTorch differ from NumPy's
                         return out
         elif (type(x2) is float and x1.dtype in FULL_FLOATS) or (
             type(x1) is float and x2.dtype in FULL_FLOATS
         ):
             try:
                 return _torch_where(nonzero_mask(condition), x1, x2)
-            except RuntimeError:  # the number is beyond the dtype, or the shapes do not fit
+            except RuntimeError:  # the number is beyond the range of the dtype, or the shapes do not fit
                 pass
         elif type(x1) is not _TENSOR and type(x2) is not _TENSOR:
             return _where_scalars(condition, x1, x2)
@@ -108,19 +117,20 @@ register_direct(SearchingFunctions.where, _torch_where, REALS | COMPLEX | BOOL)
 
 
 def _where_scalars(condition: torch.Tensor, x1: Any, x2: Any) -> torch.Tensor:
+    """Return ``where`` of two Python scalars."""
     like = torch.zeros((), dtype=torch.bool, device=condition.device)
     dtype = promoted(weak_dtype(like, x1), weak_dtype(like, x2))
-    one, two = (filled((), weak_scalar(x, dtype), dtype, condition.device) for x in (x1, x2))
-    return torch.where(condition, one, two)
+    first, second = (filled((), weak_scalar(x, dtype), dtype, condition.device) for x in (x1, x2))
+    return torch.where(condition, first, second)
 
 
 def _may_hold_nan(x: torch.Tensor) -> bool:
-    """Look at the last element of a sorted array, unless an accelerator would have to be waited for."""
+    """Return whether the last element of a sorted array is NaN; true on an accelerator, where reading it would wait."""
     return not x.is_cpu or (x.numel() > 0 and math.isnan(x[-1].item()))
 
 
 def _total_order(x: torch.Tensor) -> torch.Tensor:
-    """Return integers in the order of the floats ``x``, in which all zeros are equal, and all NaN the last."""
+    """Return integers in the same order as the floats ``x``, with equal zeros and with NaN as the largest number."""
     width = {2: torch.int16, 4: torch.int32, 8: torch.int64}[x.itemsize]
     largest = torch.iinfo(width).max
     whole = (x + 0.0).view(width)

@@ -12,7 +12,13 @@ from .dtypes import (
 
 
 class SortingFunctions:
-    """The page ``sorting functions`` of the standard."""
+    """The page ``sorting functions`` of the standard.
+
+    PyTorch refuses 32768 or more uint16, uint32 or uint64 on the CPU, and any number of them on CUDA; the standard
+    sorts them.
+
+    https://github.com/pytorch/pytorch/issues/58734, last seen in 2.13.0.
+    """
 
     @staticmethod
     def argsort(

@@ -30,25 +30,30 @@ Axis = int | tuple[int, ...]
 Function = Callable[..., Any]
 
 _SUM_KEEPS = FLOATS | COMPLEX
-"""Dtypes that a sum keeps."""
+"""Dtypes that ``sum`` keeps."""
 _SUM_IS_RIGHT = _SUM_KEEPS | SIGNED | {torch.bool}
-"""Dtypes of which PyTorch's sum has the dtype that the standard asks for."""
+"""Dtypes for which PyTorch's ``sum`` returns the dtype that the standard asks for."""
 _CUMULATIVE_IS_RIGHT = _SUM_IS_RIGHT - HALF
-"""Those of which PyTorch's products and cumulative functions are right as well."""
+"""Dtypes for which PyTorch's ``prod``, ``cumsum`` and ``cumprod`` are right as well."""
 
 
 def accumulator(dtype: torch.dtype) -> torch.dtype:
-    """Return the dtype of a sum over ``dtype``."""
+    """Return the dtype of a sum of ``dtype``.
+
+    PyTorch sums uint8 to int64; the standard asks for uint64, the unsigned dtype of the default width.
+
+    https://github.com/pytorch/pytorch/issues/58734, last seen in 2.13.0.
+    """
     if dtype in _SUM_KEEPS:
         return dtype
     return torch.uint64 if dtype in UNSIGNED else torch.int64
 
 
 def _accumulated(x: torch.Tensor, dtype: torch.dtype | None) -> tuple[torch.Tensor, torch.dtype]:
-    """Return ``x`` in the dtype in which it is summed, and the dtype of the sum.
+    """Return ``x`` in the dtype in which to sum it, and the dtype of the result.
 
-    Unsigned integers are taken modulo 2**64. PyTorch rounds half precision at every step of ``prod`` on the CPU, and
-    of ``cumsum`` and ``cumprod`` on CUDA; NumPy's adapter computes in single precision and rounds once.
+    PyTorch rounds half precision at every step of ``prod`` on the CPU, and of ``cumsum`` and ``cumprod`` on CUDA. Here,
+    as on every other device, it is computed in single precision and rounded once.
 
     https://github.com/pytorch/pytorch/issues/156018, last seen in 2.13.0 on the CPU and 2.11.0 on CUDA.
     """
@@ -60,30 +65,36 @@ def _accumulated(x: torch.Tensor, dtype: torch.dtype | None) -> tuple[torch.Tens
 
 
 def _finished(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """Return the result of a sum in the dtype that ``_accumulated`` promised."""
     return from_int64(x, dtype) if dtype in WIDE_UNSIGNED else cast(x, dtype)
 
 
 def _flat(x: torch.Tensor, axis: Axis | None) -> tuple[torch.Tensor, tuple[int, ...]]:
-    """Return ``x`` with the reduced axes as one last axis, and its shape with those of size 1."""
+    """Return ``x`` with the reduced axes as one last axis, and the shape of the result with ``keepdims``."""
     axes = _reduced(x, axis)
-    kept = [one for one in range(x.ndim) if one not in axes]
-    shape = tuple(1 if one in axes else size for one, size in enumerate(x.shape))
-    lead = [x.shape[one] for one in kept]
+    kept = [i for i in range(x.ndim) if i not in axes]
+    shape = tuple(1 if i in axes else size for i, size in enumerate(x.shape))
+    lead = [x.shape[i] for i in kept]
     count = 1
-    for one in axes:
-        count *= x.shape[one]
+    for i in axes:
+        count *= x.shape[i]
     return x.permute(kept + list(axes)).reshape([*lead, count]), shape
 
 
 def _in_single(function: Function, x: torch.Tensor, **settings: Any) -> torch.Tensor:
-    """Return what ``function`` gives of half precision in single, rounded once.
+    """Return ``function`` of half precision, computed in single precision and rounded once.
 
-    A square, and a variance before it is scaled, can be too large or too small for a half where the result is not.
+    A square, or a variance before it is scaled, can be out of the range of half precision although the result is not.
     """
     return cast(function(cast(x, torch.float32), **settings), x.dtype)
 
 
 def _extremum(function: Function) -> Any:
+    """PyTorch's ``amax`` and ``amin`` take ``()`` for all axes; the standard reduces nothing.
+
+    https://github.com/pytorch/pytorch/issues/29137, last seen in 2.13.0.
+    """
+
     def reduce(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
         if x.dtype in REALS and x.numel() and axis != ():
             return function(x, axis, keepdims)
@@ -91,9 +102,9 @@ def _extremum(function: Function) -> Any:
             raise DTypeError("complex numbers have no order")
         if axis == ():
             return x.clone()
-        if not x.numel() and not all(x.shape[one] for one in _reduced(x, axis)):
+        if not x.numel() and not all(x.shape[i] for i in _reduced(x, axis)):
             raise ArgumentError(
-                f"{function.__name__[1:]}: a reduced axis has size 0, and there is no smallest array value"
+                f"{function.__name__[1:]}: a reduced axis has size 0; no numbers have no extreme value"
             )
         return from_ordered(function(ordered(x), dim=axis, keepdim=keepdims), x.dtype)
 
@@ -101,12 +112,15 @@ def _extremum(function: Function) -> Any:
 
 
 def _reduced(x: torch.Tensor, axis: Axis | None) -> tuple[int, ...]:
-    if axis is None or (not x.ndim and axis in (0, -1)):  # as PyTorch has it
+    """Return the axes that are reduced. As PyTorch does, it accepts the axes 0 and -1 of a 0-d array."""
+    if axis is None or (not x.ndim and axis in (0, -1)):
         return tuple(range(x.ndim))
     return normalized_axes(axis, x.ndim)
 
 
 def _cumulative(function: Function, initial: int) -> Any:
+    """Make a cumulative function, whose result starts with ``initial`` if ``include_initial`` is set."""
+
     def cumulate(
         x: torch.Tensor,
         *,
@@ -151,7 +165,10 @@ class StatisticalFunctions:
     def prod(
         x: torch.Tensor, *, axis: Axis | None = None, dtype: torch.dtype | None = None, keepdims: bool = False
     ) -> torch.Tensor:
-        """Flatten the axes; PyTorch multiplies along one."""
+        """PyTorch multiplies along one axis; the standard along several.
+
+        https://github.com/pytorch/pytorch/issues/56586, last seen in 2.13.0.
+        """
         if dtype is None and type(axis) is int and x.dtype in _CUMULATIVE_IS_RIGHT:
             return torch.prod(x, axis, keepdims)
         x, dtype = _accumulated(x, dtype)
@@ -175,7 +192,10 @@ class StatisticalFunctions:
     def sum(
         x: torch.Tensor, *, axis: Axis | None = None, dtype: torch.dtype | None = None, keepdims: bool = False
     ) -> torch.Tensor:
-        """Sum; PyTorch takes no axes, ``()``, for all, and sums uint8 to int64."""
+        """PyTorch takes ``()`` for all axes; the standard reduces nothing.
+
+        https://github.com/pytorch/pytorch/issues/29137, last seen in 2.13.0.
+        """
         if dtype is None and axis != () and x.dtype in _SUM_IS_RIGHT:
             return torch.sum(x, axis, keepdims)
         x, dtype = _accumulated(x, dtype)
@@ -187,7 +207,13 @@ class StatisticalFunctions:
     def var(
         x: torch.Tensor, *, axis: Axis | None = None, correction: float = 0.0, keepdims: bool = False
     ) -> torch.Tensor:
-        """Scale the variance by hand; PyTorch's correction is an integer."""
+        """PyTorch refuses integers, takes ``()`` for all axes, and warns if the correction leaves no degree of freedom.
+
+        NumPy takes integers, and the standard reduces nothing for ``()``. A variance with a correction is scaled here,
+        which gives inf without a warning. array_api_compat's function differs in the same ways.
+
+        No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.var.html), last seen in 2.13.0.
+        """
         if correction == 0 and axis != () and x.dtype in _SUM_KEEPS and x.numel():
             return torch.var(x, axis, correction=0, keepdim=keepdims)
         if x.dtype in HALF:
@@ -198,8 +224,8 @@ class StatisticalFunctions:
         if axis == ():
             x, axis, keepdims = x.unsqueeze(0), 0, False
         count = 1
-        for one in _reduced(x, axis):
-            count *= x.shape[one]
+        for i in _reduced(x, axis):
+            count *= x.shape[i]
         free = max(count - correction, 0)
         if not x.numel():
             return torch.real(torch.sum(x, dim=axis, keepdim=keepdims)) * (1 / free if free else float("nan"))

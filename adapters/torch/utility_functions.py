@@ -25,10 +25,18 @@ from .manipulation_functions import ManipulationFunctions
 Axis = int | tuple[int, ...]
 
 _TRUTH_IS_RIGHT = REALS - {torch.uint8} | COMPLEX | BOOL
-"""Dtypes whose truth PyTorch reduces to a bool."""
+"""Dtypes for which ``torch.all`` and ``torch.any`` return bools."""
 
 
 def _truth(function: Any) -> Any:
+    """PyTorch's ``any`` and ``all`` return uint8 for uint8, and take ``()`` for all axes.
+
+    The standard asks for bools, and reduces nothing for ``()``. array_api_compat's functions are slower.
+
+    https://github.com/pytorch/pytorch/issues/50342 and https://github.com/pytorch/pytorch/issues/29137, last seen in
+    2.13.0.
+    """
+
     def reduce(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
         if axis != () and x.dtype in _TRUTH_IS_RIGHT:
             return function(x, axis, keepdims)
@@ -48,7 +56,13 @@ class UtilityFunctions:
     def diff(
         x: torch.Tensor, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None
     ) -> torch.Tensor:
-        """Subtract neighbours; PyTorch's own makes NaN of complex infinities, as its ``subtract`` does."""
+        """Return differences of neighbours, with the ``subtract`` of this adapter.
+
+        PyTorch's own has the faults of its ``sub``: NaN for complex infinities, and no kernels for wide unsigned
+        integers.
+
+        https://github.com/pytorch/pytorch/issues/82510, last seen in 2.13.0.
+        """
         if n < 0:
             raise ArgumentError(f"diff: n is {n}, which is negative")
         if prepend is None and append is None and x.dtype in _SUBTRACTED:
@@ -61,9 +75,11 @@ class UtilityFunctions:
 
 
 _SUBTRACTED = FLOATS | SIGNED
+"""Dtypes of which PyTorch's ``diff`` is right."""
 
 
 def _difference(x: torch.Tensor, axis: int) -> torch.Tensor:
+    """Return each element minus the one before it."""
     count = max(x.shape[axis] - 1, 0)
     whole = to_int64(x) if x.dtype in UNSIGNED else x
     later, earlier = whole.narrow(axis, x.shape[axis] - count, count), whole.narrow(axis, 0, count)
