@@ -1,30 +1,64 @@
-"""The one interface between burn_array and an array library.
+"""The interface between burn_array and an array library.
 
-An adapter stands for **one device of one library** (``torch`` on ``cuda:0``). It is asked three things:
+An adapter stands for **one device of one library**, such as ``torch`` on ``cuda:0``. To write one, subclass
+:class:`Adapter` and give it
 
-* *what is there*: :meth:`Adapter.present`, :attr:`Adapter.dtypes`, :attr:`Adapter.array_type`, ...
-* *a function by its name in the standard* (``"add"``, ``"linalg.svd"``): :meth:`Adapter.find`, once per name
-* *moves*: :meth:`Adapter.to_host`, :meth:`Adapter.from_host`, :meth:`Adapter.from_dlpack`,
-  :meth:`Adapter.dlpack`, :meth:`Adapter.transfer`
+* ``name``, ``library``, ``array_type`` and ``dtypes``;
+* ``adopt``, ``to_host``, ``from_host`` and ``from_dlpack``;
+* four functions that the standard does not have: ``getitem``, ``setitem``, ``copy`` and ``scatter_add``.
 
-**How the core calls a function that ``find`` returned.** Arrays are native values, each exactly of type
-``array_type`` and on this device; a dtype is the library's own (a value of ``dtypes``); ``device=`` is
-``native_device``. Parameters that the standard lets be passed by position are passed by position,
-keyword-only ones by keyword, all of them, in every call, but for two at their defaults: ``axis=0`` of
-``concat`` and ``stack``, ``copy=None`` of ``reshape``. What the core has settled before: axes of creation
-functions, default dtypes (creation functions always get a dtype), placement, dotted results (tuples are fine;
-the core names the fields). What stays for the function: promotion (by NumPy's rules: a Python scalar is
-weak; ``promote`` and ``promote_scalar`` are the table), special values, axes. A binary function, ``where``
-and ``clip`` may get a Python scalar in place of one array. Functions that the standard does not name, but the
-core asks for:
+All other members have defaults. Every other function is found by its name in the standard (``"add"``,
+``"linalg.svd"``), first in the class body, then in the library: see :meth:`Adapter.find`.
 
-========================  ====================================================================
-``getitem(x, key)``       ``key`` is an int, slice, ``None``, ``...``, bool, a native array, or a
-                          tuple of these; NumPy's meaning. A view where the library can.
-``setitem(x, key, v)``    the same keys; ``v`` is a native array or Python scalar; broadcasts, casts
-``scatter_add(x, i, v)``  a new array: ``x`` with ``v`` added at ``x[i]``, repeats accumulating
-``copy(x)``               an independent array, its axes in the same order in memory or row-major
-========================  ====================================================================
+**How the core calls a function.**
+
+* Arrays are native values, exactly of type ``array_type`` and on this device. ``dtype=`` gets the library's own
+  dtype (a value of ``dtypes``), ``device=`` gets ``native_device``.
+* Parameters that the standard allows by position are passed by position, keyword-only ones by keyword. Every call
+  passes all of them, with two exceptions that are left out at their defaults: ``axis=0`` of ``concat`` and
+  ``stack``, and ``copy=None`` of ``reshape``.
+* Placement is settled, shapes are tuples of ints, and creation functions always get a dtype. ``correction`` is an int
+  or a float as the caller gave it, ``0.0`` if not given.
+* A binary function, ``where`` and ``clip`` may get a Python scalar in place of one array.
+* A function that stands both in the main namespace and in ``linalg`` is asked for by its short name (``matmul``).
+* The function does the promotion, by NumPy's rules with weak Python scalars (``promote`` and ``promote_scalar`` are
+  the table), checks ``axis``, and gives the special values of the standard.
+* It returns a native value, or something that ``adopt`` makes into one. Several results are a tuple; the core names
+  their fields.
+
+**Functions that the standard does not have.**
+
+=============================================  ===============================================================
+``getitem(x, key)``                            ``key`` is an int, slice, ``None``, ``...``, bool, a native array
+                                               of ints or bools, or a tuple of these, with NumPy's meaning. The
+                                               bounds and the step of a slice are ``None``, ints or objects with
+                                               ``__index__``. The result is a view if the library has views.
+``setitem(x, key, value)``                     The same keys. ``value`` is a native array or a Python scalar; it
+                                               is broadcast and cast. Either change ``x`` and return ``None``, or
+                                               return the new array (for libraries with immutable arrays).
+``scatter_add(x, indices, values)``            A new array: ``x`` with ``values`` added at ``x[indices]``, where
+                                               repeated indices add up. Only gradients need it.
+``copy(x)``                                    An independent array, its axes in the same order in memory or in
+                                               row-major order.
+=============================================  ===============================================================
+
+``burn_array.random`` needs the following (in the class body: ``random_generator``, ...). Without them its functions
+raise ``NotSupportedError``. ``generator`` is any object of the adapter's choice.
+
+=============================================  ===============================================================
+``random.generator(seed, device)``             A new generator; ``seed`` is an int below ``2**64``, or ``None``.
+``random.get_state(generator)``                The state of the generator, an object that can be pickled.
+``random.set_state(generator, state)``         Bring the generator to that state; returns nothing.
+``random.uniform(generator, shape, dtype)``    Numbers in [0, 1).
+``random.normal(generator, shape, dtype)``     Standard normal numbers.
+``random.integers(generator, shape, low,       Integers from ``low`` to ``high - 1``.
+high, dtype)``
+``random.permutation(generator, n)``           The numbers from 0 to ``n - 1`` in random order.
+=============================================  ===============================================================
+
+``burn_array.special`` needs nothing: a function that :meth:`Adapter.find` does not have (``"special.expit"``) is
+computed by a formula in functions of the standard. For functions without a formula (``erf``, ``gammaln``,
+``ndtri``, Bessel functions, ...) it raises ``NotSupportedError``.
 """
 
 from __future__ import annotations
@@ -53,18 +87,7 @@ __all__ = [
 ]
 
 Native = Any
-"""An array of the library beneath."""
-
-SHARED: dict[int, Any] = {}
-"""Memory of plain arrays that something else reads later, by the ``id`` of the object that stands for it: ``change()``
-is called after the memory was changed in place."""
-
-
-def notify_changed(adapter: Adapter, native: Native) -> None:
-    """Tell whom it concerns that ``native`` was changed in place."""
-    lent = SHARED.get(id(adapter.memory(native)[0]))
-    if lent is not None:
-        lent.change()
+"""An array of the library."""
 
 
 class Composed:
@@ -77,7 +100,7 @@ class Composed:
 
 
 def composed(body: Callable[..., Any]) -> Composed:
-    """Declare in the class body of an adapter a function ``body(library, x, ...)``."""
+    """Declare a function ``body(library, x, ...)`` in the class body of an adapter."""
     return Composed(body)
 
 
@@ -92,23 +115,23 @@ class NotSupported:
 
 
 def not_supported(why: str, link: str) -> NotSupported:
-    """Declare in the class body of an adapter that a function cannot be had, and why."""
+    """Declare in the class body of an adapter that the library cannot provide a function, and why."""
     return NotSupported(why, link)
 
 
 class Adapter:
-    """One device of one array library. Subclass it; ``CONTRIBUTING`` shows a whole one.
+    """One device of one array library; the docstring of this module says what a subclass must have.
 
-    A function in the class body (written as ``@staticmethod``, or assigned) overrides the library's
-    namesake; a dot in the name is written ``_`` (``linalg_svd``).
+    A function in the class body (written as ``@staticmethod``, or assigned) overrides the function of the same name
+    in the library. A dot in the name is written ``_`` (``linalg_svd``).
     """
 
     name: ClassVar[str]
-    """First part of the device string, and the name of the entry point."""
+    """The first part of the device string, and the name of the entry point."""
     extra: ClassVar[str] = ""
     """The extra of burn_array that installs the library."""
     library: ModuleType
-    """Where the namesakes are looked up."""
+    """The module in which functions are looked up by their names in the standard."""
     array_type: type
     """The exact type of every native value."""
     is_host: bool = True
@@ -117,30 +140,30 @@ class Adapter:
     suffix: str
     """The rest of the device string, without the colon: ``""``, ``"cpu"``, ``"cuda:0"``."""
     native_device: Any = None
-    """What the library's own ``device=`` takes."""
+    """The value for ``device=`` of the library's functions."""
     dtypes: Mapping[DType, Any]
-    """The dtypes of this device, each with the library's own object for it."""
+    """The dtypes of this device: NumPy's dtype -> the library's own."""
     float_dtype: DType = np.dtype("float64")
     """The default real floating dtype."""
     complex_dtype: DType = np.dtype("complex128")
     """The default complex dtype."""
     int_dtype: DType = np.dtype("int64")
     """The default integer dtype, also the dtype of indices."""
-    direct: Mapping[Any, Mapping[str, Callable[..., Any]]] = {}
-    """For native dtypes (what ``native.dtype`` is) functions by name, of arrays that all are of that dtype, which give
-    such arrays too, or bools where the standard says so: they are called, and ``find`` is not asked, where the core
-    knows the dtypes. Worth it where the functions that ``find`` returns look at dtypes first. The names are those of
-    element-wise functions, ``matmul``, ``where`` (the condition is of bools), ``concat`` and ``stack``."""
-    errors: tuple[tuple[str, type[Exception]], ...] = ()
-    """What the library's own errors mean: pairs of a regular expression and a class of :mod:`burn_array.errors`."""
     dlpack_device: tuple[int, int] = (1, 0)
-    """DLPack device type and id of the memory."""
-    is_autodiff: bool = False
-    """Whether arrays of this device can be differentiated."""
-    checkpointing: str | None = None
-    """The strategy by which saved values are computed again, of a device that differentiates."""
-    inner: Any = None
-    """The adapter that a wrapper wraps, ``None`` otherwise."""
+    """DLPack device type and id of the memory; ``(1, 0)`` is host memory."""
+    errors: tuple[tuple[str, type[Exception]], ...] = ()
+    """What the errors of the library mean: pairs of a regular expression and a class of :mod:`burn_array.errors`.
+
+    Each pattern is searched, ignoring case, in ``"ClassName: first line of the text"``; the first that is found
+    decides. Errors without a pattern are classified by their builtin class: a ``ValueError`` is an ``ArgumentError``.
+    """
+    direct: Mapping[Any, Mapping[str, Callable[..., Any]]] = {}
+    """Optional fast path: native dtype (the value of ``native.dtype``) -> functions by name.
+
+    Such a function is called without ``find`` when all operands have that dtype, so it need not check dtypes. It
+    must return that dtype, or bool for predicates. The core uses it for element-wise functions, ``matmul``, ``where``
+    (with a condition of bools), ``concat`` and ``stack``. It pays if the functions of ``find`` check dtypes first.
+    """
 
     def __init__(self, suffix: str) -> None:
         """Stand for the device ``suffix`` of the library.
@@ -148,11 +171,11 @@ class Adapter:
         Raises
         ------
         DeviceNotFoundError
-            if this machine has no such device
+            if this machine has no such device (see :meth:`absent`)
         """
         self.suffix = suffix
 
-    # -- what is there ------------------------------------------------------------------------
+    # -- devices ------------------------------------------------------------------------------
 
     @classmethod
     def present(cls) -> list[str]:
@@ -161,13 +184,29 @@ class Adapter:
 
     @classmethod
     def versions(cls) -> dict[str, str]:
-        """Return the versions that belong in a bug report, by name."""
+        """Return the versions that a bug report should contain, by name."""
         return {cls.name: str(getattr(cls.library, "__version__", "unknown"))}
 
     @classmethod
     def suffix_of(cls, native: Native) -> str:
         """Return the suffix of the device that holds ``native``."""
         return ""
+
+    def synchronize(self) -> None:
+        """Wait until all work queued on the device is done."""
+
+    def __str__(self) -> str:
+        """Return the device string."""
+        return f"{self.name}:{self.suffix}" if self.suffix else self.name
+
+    def absent(self, suffix: str) -> DeviceNotFoundError:
+        """Return the error for a ``suffix`` that this machine does not have."""
+        here = ", ".join(f"{self.name}:{s}" if s else self.name for s in self.present()) or "none"
+        return DeviceNotFoundError(
+            f"there is no device {self.name}:{suffix} here; devices of {self.name}: {here}"
+        )
+
+    # -- values -------------------------------------------------------------------------------
 
     def dtype_of(self, native: Native) -> DType:
         """Return the dtype of ``native`` as a NumPy dtype."""
@@ -178,31 +217,19 @@ class Adapter:
         return native.shape  # type: ignore[no-any-return]
 
     def adopt(self, value: Any) -> Native:
-        """Return what a library function gave, if not of ``array_type`` (a scalar, a subclass), as one."""
+        """Return a ``value`` that is not exactly of ``array_type`` (a scalar, a subclass) as a native value."""
         raise NotImplementedError
 
     def item(self, native: Native) -> Any:
-        """Return the one element of a 0-d ``native`` as a Python scalar."""
+        """Return the only element of a 0-d ``native`` as a Python scalar."""
         return native.item()
-
-    def untracked(self, native: Native) -> Native:
-        """Return ``native`` as it may be shown: what a wrapper added is left out."""
-        return native
-
-    def synchronize(self) -> None:
-        """Wait until all work queued on the device is done."""
-
-    def guard(self) -> AbstractContextManager[Any] | None:
-        """Return a context in which operators on native values run on this device, ``None`` if they do anyway.
-
-        It may be entered again and again.
-        """
-        return None
 
     # -- functions ----------------------------------------------------------------------------
 
     def find(self, name: str) -> Callable[..., Any]:
         """Return the function ``name`` of the standard on native values.
+
+        The core asks once for each name and keeps the answer.
 
         Raises
         ------
@@ -226,39 +253,33 @@ class Adapter:
         return function  # type: ignore[return-value]
 
     def in_place(self, name: str, native: Native, other: Any) -> bool:
-        """Write ``native (name) other`` into ``native`` without a copy, and return whether that was done.
+        """Write the result of the function ``name`` of ``native`` and ``other`` into ``native``, without a copy.
 
-        ``other`` is a native value of this device or a Python scalar. Not to be done, nor tried, where it would
-        give anything else than the function ``name`` and ``setitem`` after it: for other dtypes, where both
-        share memory in part, for a shape that does not fit.
+        Return whether that was done; after ``False`` the core calls the function and ``setitem``. ``other`` is a
+        native value of this device or a Python scalar. Return ``False`` without a change if the outcome could differ
+        from that: for another dtype, for operands that share part of their memory, for a shape that does not fit.
         """
         return False
-
-    def memory(self, native: Native) -> tuple[Any, Any]:
-        """Return the object that stands for the memory of ``native``, the same for all views of it, and an array
-        that keeps this memory and can be referred to weakly."""
-        base = getattr(native, "base", None)
-        owner = base if type(base) is type(native) else native
-        return owner, owner
 
     # -- moves --------------------------------------------------------------------------------
 
     def to_host(self, native: Native) -> np.ndarray[Any, Any]:
-        """Return ``native`` as an ndarray: a view where ``is_host``, otherwise a copy.
+        """Return ``native`` as an ndarray: a view if ``is_host``, otherwise a copy.
 
         A view of memory that must not be written is read-only.
         """
         raise NotImplementedError
 
     def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> Native:
-        """Return an ndarray (native byte order, dtype in ``dtypes``) as a native value here.
+        """Return an ndarray (native byte order, dtype in ``dtypes``) as a native value of this device.
 
-        ``copy=None`` shares memory where that is safe; read-only memory is never shared writable.
+        ``copy=None`` shares memory if that is safe. Read-only memory is never shared with an array that can be
+        written.
 
         Raises
         ------
         CopyRequiredError
-            for ``copy=False`` where only a copy would do
+            for ``copy=False`` if the memory cannot be shared
         """
         raise NotImplementedError
 
@@ -268,7 +289,7 @@ class Adapter:
         Raises
         ------
         CopyRequiredError
-            for ``copy=False`` where only a copy would do
+            for ``copy=False`` if the memory cannot be shared
         """
         raise NotImplementedError
 
@@ -280,37 +301,69 @@ class Adapter:
         dl_device: tuple[int, int] | None,
         copy: bool | None,
     ) -> Any:
-        """Return a DLPack capsule of ``native``; the keywords are those of ``__dlpack__``.
+        """Return a DLPack capsule of ``native``; the parameters are those of ``__dlpack__``.
 
         Raises
         ------
         BufferError
-            if the memory cannot be handed out as asked
+            if the memory cannot be exported as asked
         """
         return native.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
 
     def transfer(self, native: Native, source: Adapter, copy: bool | None) -> Native | None:
-        """Return ``native`` of ``source``, moved here by the library itself; ``None`` if it cannot.
+        """Return ``native`` of the device ``source``, moved here by the library itself; ``None`` if it cannot.
 
-        Asked first in every move, so that a library moves between its own devices.
+        Every move asks this first, so that a library moves between its own devices.
         """
         return None
 
     def deliver(self, native: Native, target: Adapter, copy: bool | None) -> Native | None:
-        """Return ``native``, moved to ``target`` by this side; ``None`` if the target has to fetch it.
+        """Return ``native``, moved to the device ``target`` by this adapter; ``None`` if it cannot.
 
-        Asked when ``target`` does not know how: a wrapper unwraps.
+        A move asks this second, before it goes through DLPack or host memory.
         """
         return None
 
-    def alias(self, native: Native) -> Native:
-        """Return ``native`` for a second array that shares it."""
+    # -- differentiation and wrappers ---------------------------------------------------------
+    #
+    # Autodiff wraps a plain adapter in another one, which overrides these members. A plain adapter leaves them as they
+    # are, with two exceptions: `guard`, if the library has a current device, and `memory`, if a view does not name its
+    # base as NumPy's views do.
+
+    is_autodiff: bool = False
+    """Whether arrays of this device can be differentiated."""
+    checkpointing: str | None = None
+    """The checkpointing strategy of a device that differentiates."""
+    inner: Any = None
+    """The adapter that a wrapper wraps, ``None`` for a plain adapter."""
+
+    def guard(self) -> AbstractContextManager[Any] | None:
+        """Return a context in which operators on native values run on this device; ``None`` if they always do.
+
+        Derivative rules are computed in it. It must be possible to enter it several times.
+        """
+        return None
+
+    def memory(self, native: Native) -> tuple[Any, Any]:
+        """Return two objects that identify the memory of ``native``.
+
+        The first is the same object for all views of this memory. The second is an array that keeps the memory alive
+        and allows weak references.
+        """
+        base = getattr(native, "base", None)
+        owner = base if type(base) is type(native) else native
+        return owner, owner
+
+    def untracked(self, native: Native) -> Native:
+        """Return ``native`` without what a wrapper added, in order to print it."""
         return native
 
-    # -- differentiation: what a wrapper for it overrides ---------------------------------------
+    def alias(self, native: Native) -> Native:
+        """Return ``native`` for a second array that shares its memory."""
+        return native
 
     def is_tracked(self, native: Native) -> bool:
-        """Return whether ``native`` has a history that ``backward`` follows."""
+        """Return whether ``native`` is a parameter or was computed from one."""
         return False
 
     def requires_grad(self, native: Native) -> bool:
@@ -318,11 +371,11 @@ class Adapter:
         return False
 
     def detach(self, native: Native) -> Native:
-        """Return the value of ``native`` without its history."""
+        """Return the value of ``native`` as a constant."""
         return native
 
     def require_grad(self, array: Any) -> Any:
-        """Make ``array`` a parameter."""
+        """Make ``array`` a parameter, and return it."""
         raise self._no_gradient("require_grad")
 
     def backward(self, array: Any, grad: Any, retain_graph: bool, create_graph: bool) -> Any:
@@ -331,18 +384,18 @@ class Adapter:
 
     def _no_gradient(self, function: str) -> GradientError:
         return GradientError(
-            f"{function}: {self} does not differentiate; move the array to one that does: "
+            f"{function}: {self} does not differentiate; move the array to a device that does: "
             f"x.to_device(x.device.autodiff())"
         )
 
-    # -- words --------------------------------------------------------------------------------
 
-    def __str__(self) -> str:
-        return f"{self.name}:{self.suffix}" if self.suffix else self.name
+SHARED: dict[int, Any] = {}
+"""Memory of plain arrays that an autodiff graph also reads: ``id`` of the first object of :meth:`Adapter.memory` -> an
+object whose ``change()`` is called after an in-place change, so that ``backward`` can refuse stale values."""
 
-    def absent(self, suffix: str) -> DeviceNotFoundError:
-        """Return the error for a ``suffix`` that this machine does not have."""
-        here = ", ".join(f"{self.name}:{s}" if s else self.name for s in self.present()) or "none"
-        return DeviceNotFoundError(
-            f"there is no device {self.name}:{suffix} here; devices of {self.name}: {here}"
-        )
+
+def notify_changed(adapter: Adapter, native: Native) -> None:
+    """Tell the graphs that share the memory of ``native`` that it was changed in place."""
+    shared = SHARED.get(id(adapter.memory(native)[0]))
+    if shared is not None:
+        shared.change()
