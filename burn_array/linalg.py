@@ -357,8 +357,8 @@ def matrix_rank(x: Array, /, *, rtol: Any = None) -> Array:
     Array
         Of the default integer dtype, one number for each matrix.
     """
-    _check_matrices("linalg.matrix_rank", x)
     at, (values, tolerance) = unwrap("linalg.matrix_rank", (x, rtol))
+    check_matrices("linalg.matrix_rank", len(at.shape_of(values)))
     return wrap(at, call("linalg.matrix_rank", at, values, rtol=tolerance))
 
 
@@ -395,8 +395,8 @@ def pinv(x: Array, /, *, rtol: Any = None) -> Array:
     Array
         Shape ``(N, M)``.
     """
-    _check_matrices("linalg.pinv", x)
     at, (values, tolerance) = unwrap("linalg.pinv", (x, rtol))
+    check_matrices("linalg.pinv", len(at.shape_of(values)))
     return wrap(at, call("linalg.pinv", at, values, rtol=tolerance))
 
 

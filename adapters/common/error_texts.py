@@ -6,9 +6,17 @@ anyway. The first pattern that is found decides.
 
 from __future__ import annotations
 
-from burn_array.errors import ArgumentError, ArgumentTypeError, ArrayIndexError, OutOfMemoryError, ShapeError
+from burn_array.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    ArrayIndexError,
+    CopyRequiredError,
+    OutOfMemoryError,
+    ShapeError,
+)
 
 NUMPY_ERRORS: tuple[tuple[str, type[Exception]], ...] = (
+    ("unable to avoid creating a copy|requires a copy", CopyRequiredError),
     ("array is too big|iterator is too large", OutOfMemoryError),
     ("boolean index did not match|indexing arrays", ArrayIndexError),
     ("should be an integer", ArgumentTypeError),

@@ -19,15 +19,15 @@ def _copy(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def _setitem(x: Any, key: Any, value: Any) -> None:
     """Set ``x[key]`` to ``value``.
 
-    If the key holds an array and ``value`` shares memory with ``x``, NumPy reads elements that it has already
-    overwritten; by the standard the value is read first.
+    If ``value`` shares memory with ``x``, and the key holds an array or both have one axis and different strides, NumPy
+    reads elements that it has already overwritten; by the standard the value is read first.
     https://github.com/numpy/numpy/issues/6272, last seen in NumPy 2.4.6.
     """
     if (
         type(value) is np.ndarray
-        and _holds_array(key)
         and (value.base is not None or x.base is value)
         and np.may_share_memory(x, value)
+        and (_holds_array(key) or (value.ndim == 1 and value.strides != x[key].strides))
     ):
         value = value.copy()
     x[key] = value

@@ -2,8 +2,8 @@
 
 PyTorch's are off by up to 1e-6 between 2 and 25; they should be accurate to double precision. Below 25 they are
 computed from Bessel's integral over a quarter turn (DLMF 10.9.1), by the midpoint rule, which converges faster than any
-power of the step: for a periodic integrand. The functions of the second kind are Neumann's series (DLMF 10.8.3, 10.23.14)
-of functions of the first kind, with the sum over its terms taken into the weight of each step.
+power of the step: for a periodic integrand. The functions of the second kind are Neumann's series (DLMF 10.8.3,
+10.23.14) of functions of the first kind, with the sum over its terms taken into the weight of each step.
 
 No upstream issue known (https://docs.pytorch.org/docs/stable/special.html), last seen in 2.13.0.
 """
@@ -23,7 +23,7 @@ _EULER = 0.57721566490153286061
 
 
 def _steps(count: int, terms: int) -> list[tuple[float, float]]:
-    """Return for each of ``count`` steps of a quarter turn its sine, and its weight in ``terms`` of Neumann's series."""
+    """Return the sine of each of ``count`` steps of a quarter turn, and its weight in ``terms`` of Neumann's series."""
     angles = [math.pi * (2 * j + 1) / (4 * count) for j in range(count)]
     weights = (
         math.fsum((-1) ** k * math.cos(2 * k * angle) / k for k in range(1, terms + 1)) for angle in angles
@@ -49,7 +49,7 @@ def _first(
 
 
 def first_kind(order: int, library: Function) -> Function:
-    """Make the function of the first kind of ``order`` 0 or 1; ``library`` is accurate from ``_FAR`` on, and in float32."""
+    """Return the function of the first kind of ``order`` 0 or 1; ``library`` serves from ``_FAR`` on and in float32."""
 
     def bessel(x: torch.Tensor) -> torch.Tensor:
         if x.dtype is not torch.float64:

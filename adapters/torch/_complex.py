@@ -98,7 +98,7 @@ def whole_power(a: torch.Tensor, exponent: int) -> torch.Tensor:
 
 
 def acos(x: torch.Tensor) -> torch.Tensor:
-    """PyTorch gives ``acos(1+0j)`` an imaginary part of +0; the standard gives it the sign opposite to that of ``x.imag``.
+    """PyTorch gives ``acos(1+0j)`` an imaginary part of +0; in the standard its sign is opposite to that of ``x.imag``.
 
     No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.acos.html), last seen in 2.13.0.
     """

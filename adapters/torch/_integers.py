@@ -145,8 +145,8 @@ def _unsigned_divide(a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, to
 
     Both are 0 for ``b`` = 0.
 
-    For ``b`` < 2**63 half of ``a`` is divided, the quotient doubled, and corrected by at most one. For a larger ``b`` the
-    quotient is 0 or 1.
+    For ``b`` < 2**63 half of ``a`` is divided, the quotient doubled, and corrected by at most one. For a larger ``b``
+    the quotient is 0 or 1.
     """
     divisor = torch.where(b > 0, b, 1)
     half = torch.bitwise_and(a >> 1, _MAX)

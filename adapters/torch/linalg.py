@@ -409,7 +409,7 @@ class LinearAlgebraExtension:
     def linalg_vector_norm(
         x: torch.Tensor, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, ord: Any = 2
     ) -> torch.Tensor:
-        """PyTorch takes ``()`` for all axes, and refuses some norms of no numbers; the standard reduces nothing for ``()``.
+        """PyTorch takes ``()`` for all axes, and refuses some norms of no numbers; in the standard ``()`` reduces none.
 
         NumPy gives 0 for the norms of no numbers, inf if ``ord`` is negative.
 

@@ -51,6 +51,10 @@ elementwise(
 
 def _pow_base(xp: Any, g: Any, _out: Any, x: Any, y: Any) -> Any:
     if type(y) not in _SCALARS:
+        if y.dtype != g.dtype:  # perhaps unsigned integers, of which y - 1 wraps around
+            zero = xp.equal(y, 0)
+            power = xp.multiply(y, xp.pow(x, xp.where(zero, 1, xp.subtract(y, 1))))
+            return xp.where(zero, 0, g * xp.conj(power))
         # The factor y is zero for the exponent 0, except that 0 / x is NaN for a base that is zero or NaN.
         base = xp.where(xp.logical_and(xp.equal(y, 0), xp.logical_or(xp.equal(x, 0), xp.isnan(x))), 1, x)
         return g * xp.conj(xp.multiply(y, xp.pow(base, xp.subtract(y, 1))))

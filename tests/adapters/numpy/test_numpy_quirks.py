@@ -37,6 +37,36 @@ def reversed_through_a_mask(x: Any, mask: Any) -> list[float]:
     return x.tolist()  # type: ignore[no-any-return]
 
 
+def of_complex(name: str) -> Any:
+    """Return the row of a function that orders numbers."""
+    return (
+        lambda: refused(lambda: getattr(np, name)(np.asarray([1j, 2j]))),
+        False,
+        lambda: refused(lambda: getattr(xp, name)(array([1j, 2j]))),
+        True,
+    )
+
+
+def of_0d(name: str, value: float) -> Any:
+    """Return the row of a reduction of a 0-d array."""
+    return (
+        lambda: refused(lambda: find(np, name)(np.asarray(3.0), axis=0)),
+        True,
+        lambda: find(xp, name)(array(3.0), axis=0),
+        value,
+    )
+
+
+def of_frequencies(name: str) -> Any:
+    """Return the row of a function that gives frequencies."""
+    return (
+        lambda: refused(lambda: getattr(np.fft, name)(2, d=1.0, dtype=np.float32)),
+        True,
+        lambda: str(getattr(xp.fft, name)(2, dtype=xp.float32, device="numpy").dtype),
+        "float32",
+    )
+
+
 CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
     # name: NumPy's call, its value, the call of burn_array, the right value
     "floor_divide": (
@@ -154,12 +184,7 @@ CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
         [3.0, 2.0, 1.0, 0.0],
     ),
     **{
-        f"{name} of complex numbers": (
-            lambda name=name: refused(lambda: getattr(np, name)(np.asarray([1j, 2j]))),
-            False,
-            lambda name=name: refused(lambda: getattr(xp, name)(array([1j, 2j]))),
-            True,
-        )
+        f"{name} of complex numbers": of_complex(name)
         for name in ("min", "argmax", "argmin", "sort", "argsort")
     },
     "searchsorted of complex numbers": (
@@ -169,25 +194,12 @@ CASES: dict[str, tuple[Callable[[], Any], Any, Callable[[], Any], Any]] = {
         True,
     ),
     **{
-        f"{name} over axis 0 of a 0-d array": (
-            lambda name=name: refused(lambda: find(np, name)(np.asarray(3.0), axis=0)),
-            True,
-            lambda name=name: find(xp, name)(array(3.0), axis=0),
-            value,
-        )
+        f"{name} over axis 0 of a 0-d array": of_0d(name, value)
         for name, value in (("mean", 3.0), ("std", 0.0), ("var", 0.0), ("linalg.vector_norm", 3.0))
     },
-    **{
-        f"dtype of fft.{name}": (
-            lambda name=name: refused(lambda: getattr(np.fft, name)(2, d=1.0, dtype=np.float32)),
-            True,
-            lambda name=name: str(getattr(xp.fft, name)(2, dtype=xp.float32, device="numpy").dtype),
-            "float32",
-        )
-        for name in ("fftfreq", "rfftfreq")
-    },
+    **{f"dtype of fft.{name}": of_frequencies(name) for name in ("fftfreq", "rfftfreq")},
     "diff with None to prepend": (
-        lambda: refused(lambda: np.diff(np.asarray([1, 3]), prepend=None)),
+        lambda: refused(lambda: np.diff(np.asarray([1, 3]), prepend=None)),  # type: ignore[call-overload]
         True,
         lambda: xp.diff(array([1, 3]), prepend=None),
         [2],
