@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ._core.arguments import check_axis, count, integers
+from ._core.arguments import check_axis, count, integer, integers
 from ._core.array import Array
 from ._core.device import Device
 from ._core.dispatch import apply, call, wrap
@@ -69,6 +69,8 @@ def _along_axis(name: str, x: Any, n: int | None, axis: int, norm: str) -> Array
     """Return the transform ``name`` along one axis."""
     if type(x) is Array and not x.ndim:
         raise AxisError(f"fft.{name}: a zero-dimensional array has no axis to transform")
+    if n is not None and integer(f"fft.{name}", "n", n) < 1:
+        raise ArgumentError(f"fft.{name}: n must be positive, got {n}")
     return apply(f"fft.{name}", x, n=n, axis=axis, norm=_norm(name, norm))
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ._core.arguments import check_matrices
+from ._core.arguments import check_matrices, integer
 from ._core.array import Array
 from ._core.dispatch import apply, call, wrap
 from ._core.operands import not_an_array, number, unwrap, unwrap_arrays
@@ -337,7 +337,7 @@ def matrix_power(x: Array, n: int, /) -> Array:
     ArgumentTypeError
         If ``n`` is not an integer.
     """
-    power = apply("linalg.matrix_power", x, n)
+    power = apply("linalg.matrix_power", x, integer("linalg.matrix_power", "n", n))
     return apply("copy", power) if n == 1 else power  # some libraries return the array itself
 
 

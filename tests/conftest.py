@@ -16,6 +16,7 @@ A test marked ``host`` runs only on devices whose memory NumPy can read in place
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import math
 import subprocess
@@ -194,6 +195,25 @@ def xp(device: burn_array.Device) -> Iterator[ModuleType]:
     """The namespace, with the device under test as the default device."""
     with burn_array.default_device(device):
         yield burn_array
+
+
+@pytest.fixture(scope="session")
+def load_program() -> Callable[[str], ModuleType]:
+    """A function that returns a program outside the package as a module, as in ``docs/support_table.py``."""
+
+    def loaded(path: str) -> ModuleType:
+        file = Path(__file__).parents[1] / path
+        spec = importlib.util.spec_from_file_location(file.stem, file)
+        assert spec is not None
+        assert spec.loader is not None
+        if str(file.parent) not in sys.path:
+            sys.path.append(str(file.parent))  # as when the program is run, which may import its neighbours
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[file.stem] = module  # dataclasses look their module up there
+        spec.loader.exec_module(module)
+        return module
+
+    return loaded
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ArgumentError, HostAccessError, explain
+from ..errors import ArgumentError, ArgumentTypeError, HostAccessError, explain
 from .device import device
 from .namespace import namespace
 from .records import ArrayRecord
@@ -42,6 +42,10 @@ class Interchange(ArrayRecord):
     ) -> Any:
         """Return a DLPack capsule of the array."""
         _check_stream(self._device.adapter.dlpack_device[0], stream)
+        if max_version is not None and not isinstance(max_version, tuple):
+            raise ArgumentTypeError(
+                f"__dlpack__: max_version must be a tuple of two integers, got {max_version!r}"
+            )
         if copy not in (None, True, False):
             raise ArgumentError(f"__dlpack__: copy must be True, False or None, got {copy!r}")
         try:

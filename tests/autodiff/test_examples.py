@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -11,29 +10,19 @@ import pytest
 
 import burn_array as xp
 
-ROOT = Path(__file__).resolve().parents[2]
 
-
-def load(folder: str, name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"{folder}_{name}", ROOT / folder / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_every_device_trains_the_same_network() -> None:
-    example = load("examples", "train_digits")
+def test_every_device_trains_the_same_network(load_program: Callable[[str], ModuleType]) -> None:
+    example = load_program("examples/train_digits.py")
     curves = [example.train(device, epochs=2)[0] for device in xp.devices()]
     assert curves[0][-1] < 0.5 * curves[0][0]
     for curve in curves[1:]:
         assert curve == pytest.approx(curves[0], rel=1e-6)
 
 
-def test_newton_finds_the_oscillation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    load("examples", "fit_model").main(["--plot", str(tmp_path / "fit.png")])
+def test_newton_finds_the_oscillation(
+    load_program: Callable[[str], ModuleType], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    load_program("examples/fit_model.py").main(["--plot", str(tmp_path / "fit.png")])
     lines = {line.split()[0]: line.split() for line in capsys.readouterr().out.splitlines()}
     for name, true in (("amplitude", 2.0), ("damping", 0.35), ("frequency", 3.0), ("phase", 0.4)):
         value, error = float(lines[name][1]), float(lines[name][3])
@@ -42,8 +31,13 @@ def test_newton_finds_the_oscillation(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("name", ["autodiff", "checkpointing"])
-def test_benchmarks_run(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    load("benchmarks", name).main(
+def test_benchmarks_run(
+    name: str,
+    load_program: Callable[[str], ModuleType],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    load_program(f"benchmarks/{name}.py").main(
         ["--device", "numpy", "--rounds", "1", "--plot", str(tmp_path / "plot.png")]
     )
     assert "numpy" in capsys.readouterr().out

@@ -61,7 +61,7 @@ REFUSED: dict[str, Call] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_has_no_derivative_says_so(device: burn_array.Device, xp: ModuleType, name: str) -> None:
     w = xp.asarray(1.5, device=device.autodiff()).require_grad()
-    with pytest.raises(GradientError, match=f"{name.split()[-1]}|hand over"):
+    with pytest.raises(GradientError, match=name.split()[-1]):
         REFUSED[name](xp, w)
     REFUSED[name](xp, w.detach())
 
