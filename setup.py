@@ -116,7 +116,9 @@ def generate(extensions: list[Any], threads: int) -> None:
         extension.sources = [str(stage / path) for path in sources[extension.name]]
         if os.name == "posix":
             extension.extra_compile_args = ["-O2", "-g0", "-w"]
-        if sys.platform == "linux":  # most lines call the interpreter, sooner without the stubs of the linker
+        if (
+            sys.platform == "linux"
+        ):  # most lines call the interpreter, which is faster without the linker's stubs
             extension.extra_compile_args.append("-fno-plt")
 
 

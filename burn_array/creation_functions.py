@@ -648,7 +648,7 @@ def linspace(
 def _between(
     start: Any, stop: Any, num: int, dtype: Any, device: str | Device | None, endpoint: builtins.bool
 ) -> Array:
-    """Return ``linspace`` of ends of which at least one is tracked, on their device unless another is asked for."""
+    """Return ``linspace`` where at least one end is tracked, on its device unless another is asked for."""
     ends = [x if device is None or type(x) is not Array else x.to_device(device) for x in (start, stop)]
     near = next(x for x in ends if type(x) is Array)
     for x in ends:

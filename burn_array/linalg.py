@@ -514,7 +514,7 @@ def trace(x: Array, /, *, offset: int = 0, dtype: Any = None) -> Array:
     offset : int
         The diagonal: 0 for the main one, positive above it, negative below it.
     dtype : dtype, optional
-        The dtype of the sum; by default that which ``sum`` takes.
+        The dtype of the sum; by default the one that ``sum`` chooses.
 
     Returns
     -------

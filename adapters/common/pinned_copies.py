@@ -44,7 +44,7 @@ class StagingBuffer(NamedTuple):
 
 
 class Workers(NamedTuple):
-    """How the host copies: by how many threads, and in parts of which size."""
+    """How the host copies: the number of threads and the size of each part."""
 
     threads: int
     """Number of threads of Python; with 0 the calling thread copies."""

@@ -30,7 +30,7 @@ _BLOCK = """
 
 
 def _kernel(name: str, each: int, body: str, inputs: str = "") -> Any:
-    """Return a kernel of which each thread writes ``each`` elements, of which ``body`` computes number ``j``."""
+    """Return a kernel in which each thread writes ``each`` elements; ``body`` computes its element ``j``."""
     store = f"for (int j = 0; j < {each}; ++j) if (i * {each} + j < count) {{ {body} }}"
     return cupy.ElementwiseKernel(_INPUTS + inputs, "raw T out", _BLOCK + store, f"burn_array_random_{name}")
 

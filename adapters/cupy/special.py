@@ -152,7 +152,7 @@ def _series(x: Any, order: int, sign: int) -> Any:
 
 
 def _scaled(near: Function, order: int, sign: int, weight: float) -> Function:
-    """CuPy multiplies the exponential with the function, of which one overflows and the other is 0 far out."""
+    """CuPy multiplies the exponential by the function. Far out, one factor overflows and the other is 0."""
 
     def scaled(x: Any) -> Any:
         size = cupy.absolute(x)

@@ -72,7 +72,7 @@ def _expm1(x: Any, real: Any, imag: Any) -> Any:
 
 
 def _tan(x: Any, real: Any, imag: Any) -> Any:
-    """As ``_tanh``, of which it is the rotation: the imaginary part of ``tan(inf + 0j)`` is a zero, not NaN."""
+    """Like ``_tanh``, turned by a right angle: the imaginary part of ``tan(inf + 0j)`` is a zero, not NaN."""
     return real, where((x.imag == 0) & ~dpnp.isfinite(x.real), x.imag, imag)
 
 

@@ -47,7 +47,7 @@ def _drawn_in(dtype: Any) -> Any:
 
 
 def _integers(generator: _Generator, shape: Shape, low: int, high: int, dtype: Any) -> Any:
-    """dpnp draws integers of 32 bits; two make one of 64, of which the remainder is taken."""
+    """dpnp draws integers of 32 bits. Two of them make one of 64 bits, whose remainder is taken."""
     state = generator.next()
     words = [state.randint(0, 2**31 - 1, size=shape, dtype=dpnp.int32).astype(dpnp.int64) for _ in range(2)]
     return ((words[0] * 2**31 + words[1]) % (high - low) + low).astype(dtype)

@@ -21,7 +21,7 @@ from .manipulation_functions import row_major
 _SLICE = slice(None)
 _INDEX = frozenset({torch.int64, torch.bool})
 _SMALL = 64
-"""Indices of which Python finds the extremes sooner than PyTorch."""
+"""Up to this many indices, Python finds the extremes faster than PyTorch."""
 
 
 class _Plan(NamedTuple):

@@ -94,7 +94,7 @@ def number_unary(
 def arithmetic(function: Function, supported: frozenset[torch.dtype], fallback: Function) -> Function:
     """Make a binary function: ``function(a, b)`` if the common dtype is ``supported``, else ``fallback(a, b, dtype)``.
 
-    Both get operands in their common dtype, of which one may be a Python scalar.
+    Both get operands in their common dtype; one of them may be a Python scalar.
     """
 
     def binary(a: Any, b: Any) -> Any:

@@ -75,7 +75,7 @@ class UtilityFunctions:
 
 
 _SUBTRACTED = FLOATS | SIGNED
-"""Dtypes of which PyTorch's ``diff`` is right."""
+"""The dtypes for which PyTorch's ``diff`` is right."""
 
 
 def _difference(x: torch.Tensor, axis: int) -> torch.Tensor:

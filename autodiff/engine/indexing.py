@@ -1,7 +1,7 @@
 """Indexing and assignment on an autodiff device.
 
 Arrays have value semantics here: an assignment gives the array a new handle, and what other arrays, views or
-nodes saw stays as it was. The memory is reused where nobody else can see it: it was made by this device
+nodes saw stays as it was. The memory is reused where no other array can see it: it was made by this device
 (``owned``) and nothing but the handle refers to it, which the reference count of the value tells.
 """
 

@@ -88,7 +88,7 @@ def unary_node(op: Op, parent: Node | None, x: Any, out: Any, shape_dtype: Shape
 
 
 class OneTrackedBinary(Node):
-    """A call of a function of two operands, of which one is tracked: the second if ``is_right``."""
+    """A call of a function of two operands with one tracked operand: the second if ``is_right``, else the first."""
 
     __slots__ = ("is_default_dtype", "is_right", "like", "parent", "saved", "saves")
 

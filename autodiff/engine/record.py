@@ -74,7 +74,7 @@ class Recording:
         return graph_value(out, unary_node(self.op, x.node, x.value, out, shape_dtype), shape_dtype)
 
     def binary(self, a: Any, b: Any) -> GraphValue:
-        """Call an element-wise function of two operands, of which one may be a Python scalar."""
+        """Call an element-wise function of two operands; one of them may be a Python scalar."""
         if type(a) is not GraphValue:
             return self._scalar_first(a, b)
         if type(b) is not GraphValue:

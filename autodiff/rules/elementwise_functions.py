@@ -51,7 +51,7 @@ elementwise(
 
 def _pow_base(xp: Any, g: Any, _out: Any, x: Any, y: Any) -> Any:
     if type(y) not in _SCALARS:
-        if y.dtype != g.dtype:  # perhaps unsigned integers, of which y - 1 wraps around
+        if y.dtype != g.dtype:  # perhaps unsigned integers, where 0 - 1 wraps around
             zero = xp.equal(y, 0)
             power = xp.multiply(y, xp.pow(x, xp.where(zero, 1, xp.subtract(y, 1))))
             return xp.where(zero, 0, g * xp.conj(power))

@@ -126,7 +126,7 @@ def _cofactors(xp: Any, x: Any) -> Any:
     others = xp.moveaxis(products_of_others(xp, xp.moveaxis(s, -1, 0)), 0, -1)
     turn = xp.conj(xp.linalg.det(u) * xp.linalg.det(vh))
     exact = _matrix(xp, turn) * xp.matmul(u * xp.expand_dims(others, -2), vh)
-    if constant_x is x:  # a plain pass: nobody differentiates the result
+    if constant_x is x:  # a plain pass: the result will not be differentiated
         return exact
     smooth = _mean_cofactors(xp, x, s, xp.matmul(u, vh))
     return smooth + xp.stop_gradient(exact - smooth)

@@ -1,1 +1,1 @@
-"""What every call passes through: the array, its device, and the way from a function to the library."""
+"""The core: the array, its device, and the steps from a function of the namespace to a function of the library."""

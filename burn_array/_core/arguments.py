@@ -1,4 +1,4 @@
-"""Checks of arguments that are not arrays: counts, shapes and axes."""
+"""Check arguments that are not arrays: counts, shapes and axes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def integer(function: str, what: str, value: Any) -> int:
     Raises
     ------
     ArgumentTypeError
-        for anything but an integer
+        If it is not an integer.
     """
     try:
         return operator.index(value)
@@ -31,7 +31,7 @@ def integer(function: str, what: str, value: Any) -> int:
 
 
 def count(function: str, what: str, value: Any) -> int:
-    """Return ``value`` as an int that is not negative."""
+    """Return ``value`` as an int; a negative one raises ``ArgumentError``."""
     number = integer(function, what, value)
     if number < 0:
         raise ArgumentError(f"{function}: {what} must not be negative, got {number}")
@@ -39,20 +39,20 @@ def count(function: str, what: str, value: Any) -> int:
 
 
 def integers(function: str, what: str, values: Any) -> tuple[int, ...]:
-    """Return an integer, or several, as a tuple of ints."""
+    """Return one integer, or an iterable of integers, as a tuple of ints."""
     if not isinstance(values, Iterable) or isinstance(values, str) or hasattr(values, "__index__"):
         return (integer(function, what, values),)
     return tuple(integer(function, what, value) for value in values)
 
 
 def check_axis(function: str, axis: Any, ndim: int) -> None:
-    """Raise where an array of ``ndim`` axes does not have ``axis``."""
+    """Raise ``AxisError`` if an array with ``ndim`` axes does not have ``axis``."""
     if not -ndim <= integer(function, "axis", axis) < ndim:
         raise AxisError(f"{function}: axis {axis} is out of range for an array of {ndim} dimensions")
 
 
 def check_matrices(function: str, ndim: int) -> None:
-    """Raise where an array of ``ndim`` axes is not a stack of matrices."""
+    """Raise ``ShapeError`` if an array with ``ndim`` axes is not a stack of matrices."""
     if ndim < 2:
         raise ShapeError(
             f"{function}: expected a matrix or a stack of them, got {ndim} dimensions; use reshape"
@@ -60,7 +60,7 @@ def check_matrices(function: str, ndim: int) -> None:
 
 
 def check_ordered(function: str, dtype: Any) -> None:
-    """Raise for complex numbers, which the standard leaves without an order."""
+    """Raise ``DTypeError`` for a complex dtype, because complex numbers have no order."""
     if dtype.kind == "c":
         raise DTypeError(
             f"{function}: complex numbers have no order; use abs(x), real(x) or imag(x), not {dtype}"
@@ -68,13 +68,13 @@ def check_ordered(function: str, dtype: Any) -> None:
 
 
 def check_numeric(function: str, dtype: Any) -> None:
-    """Raise for bools, where the standard asks for numbers."""
+    """Raise ``DTypeError`` for bool, in a function of numbers."""
     if dtype.kind == "b":
         raise DTypeError(f"{function}: expected numbers, got bool; convert with astype(x, int8), or compare")
 
 
 def check_contraction(axes: Any, ndims: tuple[int, int]) -> None:
-    """Raise where ``axes`` of ``tensordot`` name no contraction of arrays with these numbers of axes."""
+    """Raise if ``tensordot`` cannot contract ``axes`` of arrays with these numbers of axes."""
     if isinstance(axes, Iterable):
         pairs = list(axes)
         if len(pairs) != 2:
@@ -96,7 +96,7 @@ def check_contraction(axes: Any, ndims: tuple[int, int]) -> None:
 
 
 def check_shifts(shift: Any, axis: Any, ndim: int) -> None:
-    """Raise where ``shift`` and ``axis`` of ``roll`` do not go together."""
+    """Raise if ``shift`` and ``axis`` of ``roll`` do not match each other or the array."""
     shifts = integers("roll", "shift", shift)
     if axis is None:
         if len(shifts) > 1:
@@ -112,7 +112,7 @@ def check_shifts(shift: Any, axis: Any, ndim: int) -> None:
 
 
 def check_range(function: str, ends: Iterable[int], dtype: Any, least: int, greatest: int) -> None:
-    """Raise where an integer dtype cannot hold all of ``ends``."""
+    """Raise ``IntegerOverflowError`` if an integer dtype cannot hold all of ``ends``."""
     for end in ends:
         if not least <= end <= greatest:
             raise IntegerOverflowError(f"{function}: {end} does not fit {dtype}; ask for a wider dtype")

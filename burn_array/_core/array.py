@@ -1,4 +1,4 @@
-"""The one array type: a native value of some library, tagged with its device."""
+"""The class ``Array``: its attributes, operators, indexing and conversions to Python numbers."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Scalar = bool | int | float | complex
 
 
 class Array(Methods):
-    """An n-dimensional array: a native value of some library, tagged with the device that holds it.
+    """An n-dimensional array: a native array of some library, and the device that holds it.
 
-    Made by ``asarray``, ``zeros`` and the other creation functions, never by calling the class.
+    Make one with ``asarray``, ``zeros`` or another creation function, not by calling the class.
     """
 
     __slots__ = ()
@@ -36,12 +36,12 @@ class Array(Methods):
 
     @property
     def device(self) -> Device:
-        """The device; what is made with ``device=x.device`` is committed to it."""
+        """The device that holds the array. An array made with ``device=x.device`` is committed to it."""
         return self._device.committed
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The length of each axis."""
+        """The length of each axis, a tuple of ints."""
         return self._device.shape_of(self._native)
 
     @property
@@ -221,7 +221,7 @@ class Array(Methods):
     __hash__ = None  # type: ignore[assignment]
 
     def _become(self, name: str, other: Any) -> Array:
-        """Write the result of ``self (op) other`` into the memory of ``self``."""
+        """Return ``self`` after an in-place operator such as ``+=``; ``name`` is its function."""
         at = self._device
         value = other._native if type(other) is Array and other._device is at else other
         if type(value) in (at.array_type, int, float):
@@ -372,14 +372,28 @@ class Array(Methods):
     # -- moves --------------------------------------------------------------------------------
 
     def to_device(self, device: str | Device, /, *, stream: Any = None) -> Array:
-        """Return the array on ``device``, committed to it; memory is shared where both reach it.
+        """Return the array on another device, committed to it.
+
+        The result shares memory with the array if both devices can reach it; otherwise it is a copy.
+
+        Parameters
+        ----------
+        device : Device or str
+            Where the array shall be.
+        stream : None
+            Not supported.
+
+        Returns
+        -------
+        Array
+            The same shape, dtype and values.
 
         Raises
         ------
         DeviceNotFoundError
-            for a device that is not here
+            If this machine has no such device.
         UnsupportedDTypeError
-            for a dtype that the device does not have
+            If the device does not have the dtype.
         """
         if stream is not None:
             raise ArgumentError("to_device: stream is not supported; synchronise the device and leave it out")

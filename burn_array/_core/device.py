@@ -1,4 +1,4 @@
-"""Devices: the tag of every array, interned, parsed from and printed as strings."""
+"""The class ``Device``, how devices are found by their strings, and the registry of adapters."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ WRAPPERS = "burn_array.wrappers"
 class Device(DeviceRecord):
     """One device of one array library, such as ``Device("torch:cuda:0")``.
 
-    Devices are interned: the same string gives the same object. Two devices are equal if library and
-    hardware are, whether or not they differentiate.
+    The same string gives the same object. Two devices are equal if they are the same hardware of the same library,
+    whether or not they differentiate.
 
     Raises
     ------
     DeviceNotFoundError
-        for a device that is not here; the text says what is, or what to install
+        If this machine has no such device. The text says which it has, or what to install.
     """
 
     __slots__ = ()
@@ -77,37 +77,39 @@ class Device(DeviceRecord):
 
     @property
     def library(self) -> str:
-        """Name of the adapter, the first part of the string."""
+        """The name of the library, which is the first part of the device's string."""
         return self.adapter.name
 
     @property
     def is_host(self) -> bool:
-        """Whether the arrays lie in ordinary host memory."""
+        """Whether arrays of this device lie in ordinary host memory, where NumPy can read them."""
         return self.adapter.is_host
 
     def synchronize(self) -> None:
-        """Wait until all work queued on the device is done."""
+        """Wait until the device has done all its queued work."""
         self.adapter.synchronize()
 
     # -- differentiation ----------------------------------------------------------------------
 
     def autodiff(self) -> Device:
-        """Return this device, recording what is computed from tracked arrays.
+        """Return this device with automatic differentiation: it records what is computed from tracked arrays.
 
         Raises
         ------
         GradientError
-            if it does so already
+            If it differentiates already.
         """
         return wrapped(self, "autodiff")
 
     def gradient_checkpointing(self) -> Device:
-        """Return this autodiff device with balanced checkpointing: cheap results are computed again, not kept.
+        """Return this autodiff device with balanced checkpointing, which saves memory.
+
+        Results that are cheap to compute are computed again in the backward pass instead of being saved.
 
         Raises
         ------
         GradientError
-            for a device without autodiff
+            If the device does not differentiate.
         """
         if not self.is_autodiff:
             raise GradientError(
@@ -127,7 +129,7 @@ class Device(DeviceRecord):
 
     @property
     def checkpointing(self) -> str | None:
-        """The strategy of checkpointing, ``"balanced"`` or ``None``."""
+        """The checkpointing strategy: ``"balanced"``, or ``None`` if every value is saved."""
         return self.adapter.checkpointing
 
     def native_dtype(self, dtype: DType, function: str) -> Any:
@@ -152,13 +154,18 @@ def device(name: str | Device) -> Device:
 
     Parameters
     ----------
-    name
-        ``library[:place][+wrapper[option]]``, the string of a device, or a device (returned as it is)
+    name : str or Device
+        ``library[:place][+wrapper[option]]``, as in ``"torch:cpu+autodiff[balanced]"``; a device is returned as it is.
+
+    Returns
+    -------
+    Device
+        The same object for the same name.
 
     Raises
     ------
     DeviceNotFoundError
-        if no such device is here; the text says which are, or which extra to install
+        If this machine has no such device. The text says which it has, or what to install.
     """
     if isinstance(name, Device):
         return name.committed
@@ -219,7 +226,7 @@ def _wrap(adapter: Adapter, wrapper: str) -> Adapter:
 
 
 def wrapped(base: Device, wrapper: str) -> Device:
-    """Return ``base`` with one more wrapper, such as ``autodiff`` or ``autodiff[balanced]``."""
+    """Return the device ``base`` with one more wrapper, such as ``autodiff`` or ``autodiff[balanced]``."""
     key = base.uid, wrapper
     found = _WRAPPED.get(key)
     if found is None:
@@ -268,9 +275,9 @@ def _load(entry: EntryPoint) -> type[Adapter]:
 
 
 def adapters(imported: str | None = None) -> dict[str, type[Adapter] | BurnArrayError]:
-    """Return the registered adapters by name: each its class, or the error that says why it is not usable.
+    """Return the registered adapters by name: the class of each, or the error that says why it cannot be used.
 
-    With ``imported`` only those that are loaded already, or are named so.
+    With ``imported``, only the adapter of that name and those that are loaded already.
     """
     found: dict[str, type[Adapter] | BurnArrayError] = {}
     for library in _entries(ADAPTERS):
@@ -284,7 +291,7 @@ def adapters(imported: str | None = None) -> dict[str, type[Adapter] | BurnArray
 
 
 def devices(library: str | None = None) -> list[Device]:
-    """Return the devices present now, of one library or of all that are installed."""
+    """Return the devices that can be used now, of one library or of all that are installed."""
     classes = adapters() if library is None else {library: _adapter_class(library)}
     return [
         device(f"{name}:{suffix}" if suffix else name)

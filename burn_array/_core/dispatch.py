@@ -1,7 +1,7 @@
-"""The ways from a function of the namespace to a function of a library.
+"""Call a function of a library for a function of the namespace.
 
-Each takes the name of a function of the standard, finds the device, calls the adapter's function on native
-values and tags what it gives.
+Each function here takes the name of a function of the standard, finds the device of the operands, calls the
+adapter's function with native values, and wraps the result.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from .records import find_function, find_table
 
 
 def unary(name: str, x: Any, predicate: bool = False) -> Array:
-    """Return the element-wise function ``name`` of one array; a ``predicate`` gives bools."""
+    """Apply the element-wise function ``name`` to one array; the result of a ``predicate`` is of bools."""
     if type(x) is not Array:
         raise not_an_array(name, x)
     array = x
@@ -59,9 +59,9 @@ def unary(name: str, x: Any, predicate: bool = False) -> Array:
 
 
 def binary(name: str, x1: Any, x2: Any, operator: bool = False, predicate: bool = False) -> Array:
-    """Return the element-wise function ``name`` of two operands, at least one of them an array.
+    """Apply the element-wise function ``name`` to two operands, at least one of them an array.
 
-    As an ``operator`` it returns ``NotImplemented`` for an operand that it does not know; a ``predicate`` gives bools.
+    For an ``operator``, an operand of an unknown type gives ``NotImplemented``. A ``predicate`` gives bools.
     """
     if type(x1) is Array:
         left = x1
@@ -126,7 +126,7 @@ def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool, predicate: bool)
 
 
 def ternary(name: str, condition: Any, x1: Any, x2: Any) -> Array:
-    """Return the function ``name`` of a condition and two operands, at least one of the three an array."""
+    """Apply ``name`` (``where``) to a condition and two operands, at least one of the three an array."""
     if type(condition) is Array and type(x1) is Array and type(x2) is Array:
         where, left, right = condition, x1, x2
         at = left._device
@@ -175,7 +175,7 @@ def _check_condition(name: str, condition: Any) -> None:
 
 
 def joined(name: str, arrays: Any, axis: Any) -> Array:
-    """Return the function ``name`` (``concat`` or ``stack``) of a sequence of arrays."""
+    """Apply ``name`` (``concat`` or ``stack``) to a sequence of arrays."""
     if type(arrays) is not list and type(arrays) is not tuple:
         arrays = _listed(name, arrays)
     at: Any = None
@@ -235,7 +235,7 @@ def _listed(name: str, arrays: Any) -> list[Any]:
 
 
 def reduction(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
-    """Return the reduction ``name`` of one array over ``axis``."""
+    """Apply the reduction ``name`` to one array over ``axis``."""
     if type(x) is not Array:
         raise not_an_array(name, x)
     array = x
@@ -257,14 +257,14 @@ def reduction(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
 
 
 def extreme(name: str, x: Any, axis: Any, keepdims: bool) -> Array:
-    """Return the reduction ``name`` of one array of ordered numbers over ``axis``."""
+    """Apply the reduction ``name`` to one array over ``axis``; complex numbers are refused."""
     if type(x) is Array:
         check_ordered(name, x.dtype)
     return reduction(name, x, axis, keepdims)
 
 
 def reduction_in(name: str, x: Any, axis: Any, dtype: Any, keepdims: bool) -> Array:
-    """Return the reduction ``name`` of one array over ``axis``, computed in ``dtype`` if that is given."""
+    """Apply the reduction ``name`` to one array over ``axis``, computed in ``dtype`` if one is given."""
     if type(x) is not Array:
         raise not_an_array(name, x)
     array = x
@@ -291,14 +291,14 @@ def reduction_in(name: str, x: Any, axis: Any, dtype: Any, keepdims: bool) -> Ar
 
 
 def apply(name: str, x: Any, /, *args: Any, **kwargs: Any) -> Array:
-    """Return the function ``name`` of one array and settings."""
+    """Apply the function ``name`` to one array, with further arguments that are not arrays."""
     if type(x) is not Array:
         raise not_an_array(name, x)
     return wrap(x._device, call(name, x._device, x._native, *args, **kwargs))
 
 
 def call(name: str, at: Device, /, *args: Any, **kwargs: Any) -> Any:
-    """Return what the adapter's function ``name`` gives for native values, with its errors explained."""
+    """Call the adapter's function ``name`` with native values; its errors become those of ``burn_array.errors``."""
     try:
         return at.function(name)(*args, **kwargs)
     except Exception as error:
@@ -308,7 +308,7 @@ def call(name: str, at: Device, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def wrap(at: Device, native: Any) -> Array:
-    """Return a result of a library as an array of the device."""
+    """Return an ``Array`` for a result of a library, on the device ``at``."""
     result = Array.__new__(Array)
     result._native = native if type(native) is at.array_type else at.adapter.adopt(native)
     result._device = at

@@ -1,4 +1,4 @@
-"""The dtypes of the standard, their kinds, and the one promotion table of every device."""
+"""The dtypes of the standard, their kinds, and the promotion table that every device uses."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def kind_of(dtype: DType) -> str:
 
 
 def as_dtype(value: object, function: str) -> DType:
-    """Return ``value``, a dtype in any form that ``numpy.dtype`` reads, as a canonical dtype."""
+    """Return the dtype that ``value`` names, in any form that ``numpy.dtype`` reads."""
     if isinstance(value, np.dtype) and value in _CANONICAL:
         return _CANONICAL[value]
     if value is None:
@@ -72,7 +72,7 @@ _CANONICAL: dict[DType, DType] = {dtype: dtype for dtype in (*STANDARD, float16)
 
 
 def canonical(dtype: DType) -> DType:
-    """Return the one object for ``dtype``: of this machine's byte order, and of NumPy's C types of one width one."""
+    """Return the object that stands for ``dtype`` here: NumPy has several for one width and byte order."""
     native = dtype.newbyteorder("=")
     return _CANONICAL.get(native, native)
 
@@ -81,7 +81,7 @@ _PROMOTED: dict[tuple[DType, DType], DType] = {}
 
 
 def promote(a: DType, b: DType) -> DType:
-    """Return the dtype that ``a`` and ``b`` promote to: the standard's, NumPy's where it is silent."""
+    """Return the dtype that ``a`` and ``b`` promote to, by the standard, or by NumPy where it is silent."""
     key = (a, b)
     result = _PROMOTED.get(key)
     if result is None:
@@ -101,7 +101,7 @@ _WEAK: dict[tuple[DType, type], DType] = {}
 def promote_scalar(dtype: DType, scalar: type) -> DType:
     """Return the dtype of an array of ``dtype`` combined with a Python scalar of type ``scalar``.
 
-    The scalar is weak: it takes part with its kind, never with a width.
+    The scalar is weak: only its kind counts, not a width.
     """
     key = (dtype, scalar)
     result = _WEAK.get(key)
@@ -120,7 +120,7 @@ def promote_scalar(dtype: DType, scalar: type) -> DType:
 
 
 def isdtype(dtype: DType, kind: Any) -> builtins.bool:
-    """Return whether ``dtype`` is of ``kind``: a dtype, a name of the standard, or a tuple of these."""
+    """Return whether ``dtype`` is of ``kind``: a dtype, a kind's name in the standard, or a tuple of them."""
     if type(kind) is tuple:
         return any(isdtype(dtype, one) for one in kind)
     if type(kind) is str:

@@ -1,4 +1,4 @@
-"""Take in arrays of other libraries: find the device that holds one, and bring it to the device asked for."""
+"""Make native values of foreign objects: arrays of other libraries, lists and numbers."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from .placement import current_device, placement
 
 
 def device_holding(obj: Any) -> Device | None:
-    """Return the (uncommitted) device that already holds a foreign array, ``None`` if there is none.
+    """Return the device that holds a foreign array, or ``None`` if no device does.
 
-    An ndarray has none: it is host data, at home on every default device.
+    For an ndarray that is ``None``: like a list, it goes to whichever device is asked for.
     """
     if isinstance(obj, np.ndarray | np.generic):
         return None
@@ -39,7 +39,7 @@ def device_holding(obj: Any) -> Device | None:
 
 
 def loaded_adapters(root: str) -> list[tuple[str, type[Adapter]]]:
-    """Return the adapters whose library is already imported and may be that of a type from ``root``."""
+    """Return the adapters that may know a type from the package ``root``; no library is imported for this."""
     if root not in sys.modules:
         return []
     usable = [(n, a) for n, a in adapters(root).items() if not isinstance(a, BurnArrayError)]
@@ -61,7 +61,7 @@ def _reachable(memory: tuple[int, int]) -> Device:
 def lift_native(
     function: str, obj: Any, requested: str | Device | None, dtype: DType | None, copy: bool | None
 ) -> tuple[Any, Device]:
-    """Return a foreign ``obj`` as a native value, and its device tag."""
+    """Return a native value for a foreign object, and its device."""
     at = None if isinstance(obj, (bool, int, float, complex, list, tuple)) else device_holding(obj)
     target = placement(function, requested) if requested is not None or at is None else at
     if at is None:

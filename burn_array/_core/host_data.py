@@ -20,16 +20,16 @@ from .dtypes import DType, as_dtype, canonical, complex128, float64, int64, kind
 
 
 def parse(function: str, obj: object, dtype: DType | None, target: Device) -> np.ndarray[Any, Any]:
-    """Return nested sequences of numbers, or a buffer, as an ndarray of ``dtype`` or of a default dtype.
+    """Return an ndarray with the numbers of nested sequences or of a buffer, in ``dtype`` or a default dtype.
 
     Raises
     ------
     ArgumentError
-        for ragged nesting
+        If the rows have different lengths.
     ArgumentTypeError
-        for anything that is not made of numbers
+        If there is anything but numbers.
     IntegerOverflowError
-        for a Python int that the dtype cannot hold
+        If the dtype cannot hold a Python int.
     """
     given = hasattr(obj, "dtype") or _is_buffer(obj)
     try:
@@ -62,7 +62,7 @@ def _checked(function: str, obj: object, array: np.ndarray[Any, Any]) -> np.ndar
 
 
 def as_native_order(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return ``array`` in the byte order of this machine, copied only if it is in the other one."""
+    """Return ``array`` in the byte order of this machine; it is copied only if it has the other one."""
     dtype = canonical(array.dtype)
     if dtype is array.dtype:
         return array
@@ -105,7 +105,7 @@ def _ragged(function: str, obj: object, error: Exception) -> BurnArrayError:
 
 
 def _with_default_dtype(array: np.ndarray[Any, Any], target: Device) -> np.ndarray[Any, Any]:
-    """Return Python numbers in the default dtype of their kind; scalars of NumPy keep their own."""
+    """Return Python numbers in the default dtype of their kind; NumPy's scalars keep their dtype."""
     dtype = array.dtype
     if dtype is float64:
         dtype = target.adapter.float_dtype
@@ -119,7 +119,7 @@ def _with_default_dtype(array: np.ndarray[Any, Any], target: Device) -> np.ndarr
 def from_host(
     function: str, array: np.ndarray[Any, Any], target: Device, dtype: DType | None, copy: bool | None
 ) -> Any:
-    """Return an ndarray as a native value of ``target``, cast to ``dtype`` if that is not ``None``."""
+    """Return a native value of ``target`` for an ndarray, cast to ``dtype`` if one is given."""
     if dtype is not None and array.dtype != dtype:
         if copy is False:
             raise CopyRequiredError(
@@ -136,7 +136,7 @@ def from_host(
 
 
 def check_cast(function: str, source: DType, target: DType) -> None:
-    """Raise where a cast would drop an imaginary part."""
+    """Raise ``DTypeError`` if a cast would drop imaginary parts."""
     if kind_of(source) == "c" and kind_of(target) != "c":
         raise DTypeError(
             f"{function}: {source} cannot be cast to {target}, which would drop the imaginary part; "
@@ -145,7 +145,7 @@ def check_cast(function: str, source: DType, target: DType) -> None:
 
 
 def cast(function: str, native: Any, at: Device, dtype: DType | None, copy: bool | None) -> Any:
-    """Return ``native`` cast to ``dtype``, itself where it has that dtype already."""
+    """Return ``native`` cast to ``dtype``; the same object if it has that dtype already."""
     have = at.dtype_of(native)
     if dtype is None or have == dtype:
         return native
@@ -156,5 +156,5 @@ def cast(function: str, native: Any, at: Device, dtype: DType | None, copy: bool
 
 
 def requested_dtype(function: str, dtype: object) -> DType | None:
-    """Return an optional dtype argument as a canonical dtype."""
+    """Return the dtype that an optional argument names, or ``None``."""
     return None if dtype is None else as_dtype(dtype, function)

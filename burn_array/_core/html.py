@@ -1,4 +1,4 @@
-"""Arrays as notebooks show them."""
+"""How notebooks show an array."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LARGEST_TABLE = 400
 
 
 def as_html(values: np.ndarray[Any, Any], about: str) -> str:
-    """Return a matrix, a vector or a number as a table of HTML; the text of anything else."""
+    """Return HTML: a table for a matrix, a vector or a number, and text for any other array."""
     from html import escape  # for notebooks alone
 
     caption = f"<div><code>{escape(about)}</code></div>"
@@ -24,6 +24,6 @@ def as_html(values: np.ndarray[Any, Any], about: str) -> str:
 
 
 def _texts(flat: np.ndarray[Any, Any]) -> list[str]:
-    """Return the elements of a vector as they are printed together."""
+    """Return the text of each element, aligned as if they were printed together."""
     text = np.array2string(flat, separator="|", threshold=flat.size + 1, max_line_width=10**9)
     return [one.strip() for one in text[1:-1].split("|")]

@@ -21,9 +21,9 @@ from .operands import describe, lift, meet_all, native_on
 
 
 def index_operands(name: str, x: Array, key: Any, value: Any = None) -> tuple[Device, Any, Any]:
-    """Return where indexing runs, the native array there, and the key with its arrays native there.
+    """Return the device on which indexing runs, the native array there, and the key with its arrays as native ones.
 
-    A ``value`` to store takes part in deciding where.
+    The device of a ``value`` to store counts as well.
     """
     at = x._device
     is_tuple = type(key) is tuple
@@ -48,13 +48,13 @@ def is_basic(key: tuple[Any, ...]) -> bool:
 
 
 def _stays(at: Device, one: Array) -> bool:
-    """Return whether an array tagged ``at`` meets ``one`` where it is, and keeps its tag."""
+    """Return whether an array on ``at`` need not move to be indexed with ``one``, nor change its device."""
     other = one._device
     return other is at or (at is at.committed and other.adapter is at.adapter)
 
 
 def _natives_here(at: Device, keys: tuple[Any, ...]) -> list[Any] | None:
-    """Return the keys as native values, where they are plain or arrays that stay; nothing for others."""
+    """Return the keys as native values, or ``None`` if one must first be moved or converted."""
     natives = []
     for one in keys:
         if type(one) is Array:
@@ -79,7 +79,7 @@ def _index_keys(name: str, x: Array, keys: tuple[Any, ...], value: Any) -> tuple
 
 
 def _check_host_indices(name: str, shape: tuple[int, ...], keys: tuple[Any, ...]) -> None:
-    """Refuse indices out of range while they are on the host: accelerators see them too late to raise, or never."""
+    """Raise for indices out of range while they are on the host: accelerators notice them too late, or never."""
     if not all(map(_surely_picks, keys)):
         return  # where nothing is picked, nothing is out of range
     rest = len(shape) - sum(map(_axes_taken, keys))
@@ -98,7 +98,7 @@ def _check_host_indices(name: str, shape: tuple[int, ...], keys: tuple[Any, ...]
 
 
 def _surely_picks(key: Any) -> bool:
-    """Return whether a key is known to stand for an element at least, without a look at memory elsewhere."""
+    """Return whether a key surely selects at least one element, as far as the host can tell."""
     if isinstance(key, np.ndarray):
         return key.size > 0 and (key.dtype.kind != "b" or bool(key.any()))
     if type(key) is Array:
@@ -107,7 +107,7 @@ def _surely_picks(key: Any) -> bool:
 
 
 def _axes_taken(key: Any) -> int:
-    """Return how many axes of an array a key stands for."""
+    """Return how many axes of the array a key consumes."""
     if key is None or key is ... or key is True:
         return 0
     return key.ndim if isinstance(key, np.ndarray) and key.dtype.kind == "b" else 1
@@ -144,7 +144,7 @@ _ABOUT_A_KEY = (ArgumentError, ArgumentTypeError, DTypeError, IntegerOverflowErr
 
 
 def explain_index(name: str, error: Exception, x: Array, key: Any) -> Exception:
-    """Return the error of the tree for an ``error`` that a library raised while indexing.
+    """Return the error of ``burn_array.errors`` for an error that a library raised while indexing.
 
     It is an ``ArrayIndexError`` if the key is to blame, as it always is in ``__getitem__``. A step of zero stays an
     ``ArgumentError``, which is Python's ``ValueError``.

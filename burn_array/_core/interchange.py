@@ -19,12 +19,12 @@ REVISIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
 
 class Interchange(ArrayRecord):
-    """Methods that copy an array or hand it to other libraries."""
+    """The methods of an array that copy it, pickle it, or hand it to other libraries."""
 
     __slots__ = ()
 
     def __array_namespace__(self: Any, /, *, api_version: str | None = None) -> ModuleType:
-        """Return the namespace of the standard that the array belongs to."""
+        """Return the namespace of the array: the module ``burn_array``."""
         if api_version is not None and api_version not in REVISIONS:
             raise ArgumentError(
                 f"__array_namespace__: unknown revision {api_version!r}; there are {', '.join(REVISIONS)}"
@@ -40,7 +40,7 @@ class Interchange(ArrayRecord):
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
     ) -> Any:
-        """Return a DLPack capsule of the array."""
+        """Return a DLPack capsule of the array, as the standard describes."""
         _check_stream(self._device.adapter.dlpack_device[0], stream)
         if max_version is not None and not isinstance(max_version, tuple):
             raise ArgumentTypeError(
@@ -56,11 +56,11 @@ class Interchange(ArrayRecord):
             ) from error
 
     def __dlpack_device__(self: Any, /) -> tuple[int, int]:
-        """Return type and number of the device, as DLPack counts them."""
+        """Return the DLPack device type and id of the memory."""
         return self._device.adapter.dlpack_device
 
     def __array__(self: Any, /, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
-        """Return the array for ``numpy.asarray``, where NumPy can read it."""
+        """Return an ndarray for ``numpy.asarray(x)``: a view of host memory, or else ``HostAccessError``."""
         if not self._device.is_host:
             raise HostAccessError(
                 f"__array__: the array is on {self.device}, which NumPy cannot read; "
@@ -69,11 +69,11 @@ class Interchange(ArrayRecord):
         return np.asarray(self._device.adapter.to_host(self._native), dtype=dtype, copy=copy)
 
     def __copy__(self: Any, /) -> Array:
-        """Return the array for ``copy.copy``."""
+        """Return an independent copy, for ``copy.copy``."""
         return type(self)(self._device.function("copy")(self._native), self._device)
 
     def __deepcopy__(self: Any, memo: object, /) -> Array:
-        """Return the array for ``copy.deepcopy``; the copy of a parameter is a parameter."""
+        """Return an independent copy, for ``copy.deepcopy``; the copy of a parameter is a parameter."""
         adapter = self._device.adapter
         if not adapter.requires_grad(self._native):
             return self.__copy__()
@@ -82,7 +82,7 @@ class Interchange(ArrayRecord):
         ).require_grad()
 
     def __reduce__(self: Any, /) -> tuple[Any, ...]:
-        """Return the array for ``pickle``: its values and the string of its device."""
+        """Return what ``pickle`` stores: the values and the string of the device."""
         committed = self._device is self._device.committed
         values = np.array(self._device.adapter.to_host(self._native))
         return restored, (values, str(self._device), committed)
@@ -92,7 +92,7 @@ _CUDA, _ROCM = 2, 10
 
 
 def _check_stream(kind: int, stream: Any) -> None:
-    """Raise for a stream that the standard rules out: any on a host, 0 on CUDA, 1 and 2 on ROCm."""
+    """Raise ``ArgumentError`` for a stream that the standard rules out: any on a host, 0 on CUDA, 1 and 2 on ROCm."""
     ambiguous = {_CUDA: (0,), _ROCM: (1, 2)}.get(kind)
     if ambiguous is None and stream is not None:
         raise ArgumentError(f"__dlpack__: the device has no streams, so stream must be None, got {stream!r}")
@@ -101,6 +101,6 @@ def _check_stream(kind: int, stream: Any) -> None:
 
 
 def restored(values: np.ndarray[Any, Any], name: str, committed: bool) -> Array:
-    """Return the array that a pickle holds: its values, the string of its device, and whether it is committed."""
+    """Return the array that a pickle holds, from its values, the string of its device, and whether it was committed."""
     at = device(name) if committed else device(name).uncommitted
     return namespace().Array(at.adapter.from_host(values, None), at)

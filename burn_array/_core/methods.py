@@ -23,10 +23,10 @@ def _no_out(function: str, out: Any) -> None:
 
 
 def _complex(xp: Any, real: Any, imag: Any) -> Array:
-    """Return ``real + imag j`` with infinities, NaNs and the signs of zeros as they are.
+    """Return ``real + imag * 1j`` that keeps infinities, NaNs and the signs of zeros.
 
-    A minus zero changes no number that it is added to, so each part comes with one for the other; only the
-    finite numbers are turned by a product.
+    Adding -0.0 never changes a number, so each part is built with -0.0 in the other. Only finite numbers are multiplied
+    by 1j, because ``inf * 1j`` has a NaN.
     """
     double = xp.complex64 if imag.dtype == xp.float32 else xp.complex128
     finite = xp.isfinite(imag)
@@ -37,7 +37,7 @@ def _complex(xp: Any, real: Any, imag: Any) -> Array:
 
 
 def _rounded(xp: Any, x: Any, decimals: int) -> Array:
-    """Return ``x`` rounded to a number of decimals, which may be negative."""
+    """Return ``x`` rounded to a number of decimals; a negative number rounds to tens, hundreds and so on."""
     step = 10 ** abs(decimals)
     if decimals == 0:
         return xp.round(x)
@@ -49,7 +49,7 @@ def _rounded(xp: Any, x: Any, decimals: int) -> Array:
 
 
 def _multiples(xp: Any, x: Any, step: int) -> Array:
-    """Return integers rounded to multiples of ``step``, halves to even ones."""
+    """Return integers rounded to multiples of ``step``; halves go to the even multiple."""
     if step > xp.iinfo(x.dtype).max:
         return xp.zeros_like(x)
     whole = x // step
@@ -59,7 +59,7 @@ def _multiples(xp: Any, x: Any, step: int) -> Array:
 
 
 class Methods(Gradients):
-    """Methods of an array beyond the standard; most call the function of the namespace."""
+    """The methods of an array that NumPy has and the standard does not. Most call the function of the namespace."""
 
     __slots__ = ()
 
@@ -68,21 +68,21 @@ class Methods(Gradients):
     def sum(
         self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
     ) -> Array:
-        """Return ``sum(x)``."""
+        """Return the sum along ``axis``; see ``sum``."""
         _no_out("sum", out)
         return namespace().sum(self, axis=axis, dtype=dtype, keepdims=keepdims)
 
     def prod(
         self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
     ) -> Array:
-        """Return ``prod(x)``."""
+        """Return the product along ``axis``; see ``prod``."""
         _no_out("prod", out)
         return namespace().prod(self, axis=axis, dtype=dtype, keepdims=keepdims)
 
     def mean(
         self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
     ) -> Array:
-        """Return ``mean(x)``."""
+        """Return the mean along ``axis``; see ``mean``."""
         _no_out("mean", out)
         x = self if dtype is None else namespace().astype(self, dtype)
         return namespace().mean(x, axis=axis, keepdims=keepdims)
@@ -96,7 +96,7 @@ class Methods(Gradients):
         ddof: float = 0,
         keepdims: bool = False,
     ) -> Array:
-        """Return ``var(x, correction=ddof)``."""
+        """Return the variance along ``axis``; see ``var``, whose ``correction`` is ``ddof`` here."""
         _no_out("var", out)
         x = self if dtype is None else namespace().astype(self, dtype)
         return namespace().var(x, axis=axis, correction=ddof, keepdims=keepdims)
@@ -110,49 +110,49 @@ class Methods(Gradients):
         ddof: float = 0,
         keepdims: bool = False,
     ) -> Array:
-        """Return ``std(x, correction=ddof)``."""
+        """Return the standard deviation along ``axis``; see ``std``, whose ``correction`` is ``ddof`` here."""
         _no_out("std", out)
         x = self if dtype is None else namespace().astype(self, dtype)
         return namespace().std(x, axis=axis, correction=ddof, keepdims=keepdims)
 
     def max(self: Any, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``max(x)``."""
+        """Return the largest element along ``axis``; see ``max``."""
         _no_out("max", out)
         return namespace().max(self, axis=axis, keepdims=keepdims)
 
     def min(self: Any, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``min(x)``."""
+        """Return the smallest element along ``axis``; see ``min``."""
         _no_out("min", out)
         return namespace().min(self, axis=axis, keepdims=keepdims)
 
     def any(self: Any, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``any(x)``."""
+        """Return whether any element along ``axis`` is true; see ``any``."""
         _no_out("any", out)
         return namespace().any(self, axis=axis, keepdims=keepdims)
 
     def all(self: Any, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``all(x)``."""
+        """Return whether all elements along ``axis`` are true; see ``all``."""
         _no_out("all", out)
         return namespace().all(self, axis=axis, keepdims=keepdims)
 
     def argmax(self: Any, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``argmax(x)``."""
+        """Return the index of the largest element along ``axis``; see ``argmax``."""
         _no_out("argmax", out)
         return namespace().argmax(self, axis=axis, keepdims=keepdims)
 
     def argmin(self: Any, /, axis: Any = None, out: Any = None, keepdims: bool = False) -> Array:
-        """Return ``argmin(x)``."""
+        """Return the index of the smallest element along ``axis``; see ``argmin``."""
         _no_out("argmin", out)
         return namespace().argmin(self, axis=axis, keepdims=keepdims)
 
     def cumsum(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
-        """Return ``cumulative_sum(x)``, of the flattened array if ``axis`` is ``None``."""
+        """Return the running sums along ``axis``; of the flattened array if it is ``None``."""
         _no_out("cumsum", out)
         x = self.ravel() if axis is None else self
         return namespace().cumulative_sum(x, axis=axis or 0, dtype=dtype)
 
     def cumprod(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None) -> Array:
-        """Return ``cumulative_prod(x)``, of the flattened array if ``axis`` is ``None``."""
+        """Return the running products along ``axis``; of the flattened array if it is ``None``."""
         _no_out("cumprod", out)
         x = self.ravel() if axis is None else self
         return namespace().cumulative_prod(x, axis=axis or 0, dtype=dtype)
@@ -160,7 +160,7 @@ class Methods(Gradients):
     # -- shape --------------------------------------------------------------------------------
 
     def reshape(self: Any, /, *shape: Any, copy: bool | None = None) -> Array:
-        """Return ``reshape(x, shape)``; the shape is one tuple or several integers."""
+        """Return the array with another shape, given as one tuple or as several integers."""
         to = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
         return namespace().reshape(self, (to,) if isinstance(to, int) else to, copy=copy)
 
@@ -173,7 +173,7 @@ class Methods(Gradients):
         return namespace().reshape(self, (-1,), copy=True)
 
     def transpose(self: Any, /, *axes: Any) -> Array:
-        """Return ``permute_dims(x, axes)``, with the axes reversed if none are given."""
+        """Return the array with its axes in the order ``axes``, or reversed if none are given."""
         if len(axes) == 1 and not isinstance(axes[0], int):
             axes = tuple(axes[0]) if axes[0] is not None else ()
         return namespace().permute_dims(self, axes or tuple(range(self.ndim))[::-1])
@@ -185,28 +185,28 @@ class Methods(Gradients):
         return namespace().permute_dims(self, tuple(axes))
 
     def squeeze(self: Any, /, axis: Any = None) -> Array:
-        """Return ``squeeze(x, axis)``, of all axes of length one if ``axis`` is ``None``."""
+        """Return the array without the axes ``axis``, or without all axes of length 1 if it is ``None``."""
         if axis is None:
             axis = tuple(i for i, n in enumerate(self.shape) if n == 1)
         return namespace().squeeze(self, axis)
 
     def repeat(self: Any, /, repeats: Any, axis: int | None = None) -> Array:
-        """Return ``repeat(x, repeats)``."""
+        """Return each element repeated, as ``repeat(x, repeats)``."""
         return namespace().repeat(self, repeats, axis=axis)
 
     def take(self: Any, /, indices: Any, axis: int | None = None) -> Array:
-        """Return ``take(x, indices)``, of the flattened array if ``axis`` is ``None``."""
+        """Return the elements at ``indices`` along ``axis``; of the flattened array if it is ``None``."""
         x = self.ravel() if axis is None else self
         return namespace().take(x, namespace().asarray(indices), axis=axis or 0)
 
     # -- values -------------------------------------------------------------------------------
 
     def astype(self: Any, /, dtype: Any, copy: bool = True, device: Any = None) -> Array:
-        """Return ``astype(x, dtype)``."""
+        """Return the array in another dtype, as ``astype(x, dtype)``."""
         return namespace().astype(self, dtype, copy=copy, device=device)
 
     def view(self: Any, /, dtype: Any) -> Array:
-        """Return complex numbers as pairs of real ones in the last axis, pairs as complex ones; a copy."""
+        """Return a copy of complex numbers as pairs of real ones in the last axis, or the reverse."""
         xp = namespace()
         to, kinds = np.dtype(dtype), self.dtype.kind + np.dtype(dtype).kind
         if to == self.dtype:
@@ -224,35 +224,35 @@ class Methods(Gradients):
         return namespace().asarray(self, copy=True)
 
     def conj(self: Any, /) -> Array:
-        """Return ``conj(x)``, a real array as it is."""
+        """Return the complex conjugate; a real array is returned as it is."""
         if not namespace().isdtype(self.dtype, "complex floating"):
             return self
         return namespace().conj(self)
 
     @property
     def real(self: Any) -> Array:
-        """``real(x)``, a real array as it is."""
+        """The real part; of a real array the array itself."""
         if not namespace().isdtype(self.dtype, "complex floating"):
             return self
         return namespace().real(self)
 
     @property
     def imag(self: Any) -> Array:
-        """``imag(x)``, zeros for a real array."""
+        """The imaginary part; zeros for a real array."""
         if not namespace().isdtype(self.dtype, "complex floating"):
             return namespace().zeros_like(self)
         return namespace().imag(self)
 
     def clip(self: Any, /, min: Any = None, max: Any = None) -> Array:
-        """Return ``clip(x, min, max)``."""
+        """Return the array with its elements limited to the range from ``min`` to ``max``."""
         return namespace().clip(self, min, max)
 
     def round(self: Any, /, decimals: int = 0) -> Array:
-        """Return ``round(x)``, to a number of decimals; integers stay integers."""
+        """Return the array rounded to a number of decimals; integers stay integers."""
         return _rounded(namespace(), self, decimals)
 
     def dot(self: Any, /, other: Any) -> Array:
-        """Return the dot product as NumPy defines it."""
+        """Return the dot product, by NumPy's rules for ``dot``."""
         if self.ndim == 0 or np.ndim(other) == 0:
             return self * other
         if other.ndim > 2:
@@ -260,11 +260,11 @@ class Methods(Gradients):
         return namespace().matmul(self, other)
 
     def argsort(self: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
-        """Return ``argsort(x)``."""
+        """Return the indices that sort the array along ``axis``."""
         return namespace().argsort(self, axis=axis, descending=descending, stable=stable)
 
     def nonzero(self: Any, /) -> tuple[Array, ...]:
-        """Return ``nonzero(x)``."""
+        """Return the indices of the elements that are not zero, one array for each axis."""
         return namespace().nonzero(self)
 
     def item(self: Any, /, *index: int) -> bool | int | float | complex:
@@ -275,7 +275,7 @@ class Methods(Gradients):
         return one.reshape(())._scalar("item")
 
     def tolist(self: Any, /) -> Any:
-        """Return the values as nested lists of Python scalars; from an accelerator they are copied."""
+        """Return nested lists of Python scalars; from an accelerator the values are copied to the host."""
         return self._host_copy().tolist()
 
     def fill(self: Any, /, value: Any) -> None:
@@ -284,16 +284,16 @@ class Methods(Gradients):
 
     @property
     def nbytes(self: Any) -> int:
-        """The bytes that the elements take."""
+        """The number of bytes of all elements."""
         return self.size * self.dtype.itemsize
 
     @property
     def itemsize(self: Any) -> int:
-        """The bytes that one element takes."""
+        """The number of bytes of one element."""
         return self.dtype.itemsize
 
     def _repr_html_(self: Any, /) -> str:
-        """Return a table for notebooks, of a large array the text in short."""
+        """Return HTML for notebooks: a table, or a short text for a large array."""
         values: np.ndarray[Any, Any] = self._host_copy()
         about = f"{self.dtype}{list(values.shape)} on {self.device}"
         return as_html(values, about)

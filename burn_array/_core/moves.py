@@ -13,14 +13,14 @@ from .device import Device
 
 
 def move(function: str, native: Any, source: Device, target: Device, copy: bool | None) -> Any:
-    """Return ``native`` of ``source`` on ``target``: memory is shared where both can reach it.
+    """Return a native value of ``source`` as one of ``target``; they share memory if both devices can reach it.
 
     Raises
     ------
     CopyRequiredError
-        for ``copy=False`` where the two devices do not share memory
+        If ``copy`` is false and the two devices share no memory.
     UnsupportedDTypeError
-        where the target does not have the dtype
+        If the target does not have the dtype.
     """
     a, b = source.adapter, target.adapter
     if a is b:

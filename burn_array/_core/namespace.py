@@ -1,4 +1,4 @@
-"""The namespace itself, for what must be defined before it."""
+"""The module ``burn_array`` itself, for code that is imported before it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 def namespace() -> Any:
     """Return the module ``burn_array``.
 
-    Its pages import :class:`Array`, and the methods of ``Array`` call the functions of its pages: this is the one
-    place where that circle is closed.
+    The pages of the standard import ``Array``, and methods of ``Array`` call functions of the pages. Only this function
+    imports in that direction, when it is first called.
     """
     import burn_array
 

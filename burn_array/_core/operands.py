@@ -1,4 +1,4 @@
-"""The operands of a call: which device they meet on, foreign ones lifted, indices made native."""
+"""Prepare the operands of a call: choose the device, lift foreign objects, unwrap arrays."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ SCALARS = frozenset(_NUMBERS)
 
 
 def unwrap(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
-    """Return where a call with these operands runs, and each operand as a native value there.
+    """Return the device on which a call with these operands runs, and each operand as a native value there.
 
-    Python scalars and ``None`` stay as they are; foreign arrays are lifted, if there is an array among
-    the operands.
+    Python scalars and ``None`` stay as they are. Foreign arrays are lifted if at least one operand is an ``Array``.
     """
     at = None
     natives = []
@@ -53,7 +52,7 @@ def _unwrap_mixed(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]
 
 
 def unwrap_arrays(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]]:
-    """Do what ``unwrap`` does for a function that takes no Python scalars."""
+    """Do what ``unwrap`` does, and raise for Python scalars."""
     for x in operands:
         if type(x) is not Array and (x is None or isinstance(x, _NUMBERS)):
             raise not_an_array(name, x)
@@ -61,7 +60,7 @@ def unwrap_arrays(name: str, operands: Sequence[Any]) -> tuple[Device, list[Any]
 
 
 def meet_all(name: str, operands: Sequence[tuple[Device, int]]) -> Device:
-    """Return the tag of the result of an operation on arrays of these tags and numbers of axes."""
+    """Return the device of the result of an operation on arrays with these devices and numbers of axes."""
     ranked = sorted(operands, key=lambda one: (one[0] is one[0].committed, one[1] > 0), reverse=True)
     at, ndim = ranked[0]
     for one, other in ranked[1:]:
@@ -71,13 +70,13 @@ def meet_all(name: str, operands: Sequence[tuple[Device, int]]) -> Device:
 
 
 def native_on(name: str, x: Array, at: Device) -> Any:
-    """Return the native value of ``x`` at ``at``."""
+    """Return the native value of ``x`` on the device ``at``, moved there if need be."""
     have = x._device
     return x._native if have.adapter is at.adapter else move(name, x._native, have, at, None)
 
 
 def lift(name: str, obj: Any) -> Array:
-    """Return ``obj`` as an array: itself, or foreign data as an uncommitted one."""
+    """Return an ``Array`` for ``obj``: itself, or an uncommitted array of foreign data."""
     if type(obj) is Array:
         return obj
     native, at = lift_native(name, obj, None, None, None)
@@ -85,10 +84,10 @@ def lift(name: str, obj: Any) -> Array:
 
 
 def lift_operand(name: str, obj: Any, near: Device | None = None) -> Any:
-    """Return a foreign operand as an uncommitted array, or as a Python scalar if it is one.
+    """Return an uncommitted ``Array`` for a foreign operand; Python scalars stay scalars.
 
-    Host data, which are at home everywhere, go to the device ``near``.
-    NumPy's ``float64`` and ``complex128`` scalars are Python's ``float`` and ``complex``, hence weak.
+    Host data go to the device ``near``. NumPy's ``float64`` and ``complex128`` scalars are subclasses of ``float`` and
+    ``complex``, and therefore count as weak Python scalars.
     """
     if type(obj) is Array:
         return obj
@@ -124,12 +123,12 @@ def number(function: str, parameter: str, value: Any) -> Any:
 
 
 def is_tracked(value: Any) -> bool:
-    """Return whether a parameter is an array that was computed from a parameter of a model."""
+    """Return whether an argument is a tracked array."""
     return type(value) is Array and value.is_tracked
 
 
 def not_an_array(name: str, x: Any) -> ArgumentTypeError:
-    """Return the error for an argument that should have been an array."""
+    """Return the error for an argument that should be an ``Array``."""
     if isinstance(x, np.ndarray) or hasattr(x, "__dlpack__") or is_foreign_array(x):
         kind = f"{type(x).__module__}.{type(x).__name__}"
         return ArgumentTypeError(
@@ -141,17 +140,17 @@ def not_an_array(name: str, x: Any) -> ArgumentTypeError:
 
 
 def is_foreign_array(x: Any) -> bool:
-    """Return whether ``x`` is an array of a library that an adapter knows."""
+    """Return whether ``x`` is an array of a library that has an adapter."""
     return hasattr(x, "shape") and hasattr(x, "dtype") and device_holding(x) is not None
 
 
 def describe(x: Any) -> str:
-    """Return dtype and shape of an array, or a scalar's repr, for the text of an error."""
+    """Return text about an operand for an error: dtype and shape of an array, the repr of a scalar."""
     return f"{x.dtype}{list(x.shape)}" if type(x) is Array else f"{x!r:.60}"
 
 
 def describe_native(at: Device, value: Any) -> str:
-    """Return dtype and shape of a native value, or the repr of anything else."""
+    """Return text about a native value for an error: dtype and shape of an array, the repr of anything else."""
     if type(value) is at.array_type:
         return f"{at.dtype_of(value)}{list(at.shape_of(value))}"
     if isinstance(value, Sequence) and any(type(one) is at.array_type for one in value):

@@ -1,4 +1,4 @@
-"""Where new arrays and results live: the default device, and the rule by which devices meet."""
+"""Choose devices: the default device for new arrays, and the device of a result."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .device import device as lookup
 # -- the default device -----------------------------------------------------------------------
 
 _CHOSEN: ContextVar[tuple[Device, ...]] = ContextVar("burn_array_default_device", default=())
-"""The choices in force, the innermost last."""
+"""The default devices chosen by ``with`` blocks, the innermost last."""
 
 
 class DefaultDevice:
-    """The context manager that :func:`default_device` returns; several threads may share one."""
+    """The context manager that ``default_device`` returns; several threads may share one."""
 
     __slots__ = ("_device",)
 
@@ -38,23 +38,32 @@ def default_device() -> Device: ...
 @overload
 def default_device(device: str | Device) -> DefaultDevice: ...
 def default_device(device: str | Device | None = None) -> Device | DefaultDevice:
-    """``with default_device("torch:cpu"):`` makes it the default inside; ``default_device()`` tells it.
+    """Return the default device, or choose it: ``with default_device("torch:cpu"):``.
 
-    Without a choice in force the default is ``BURN_DEVICE``, else the first device of the comma-separated
-    ``BURN_DEVICE_PRIORITY`` that is present, else ``numpy``; the environment is read once, when a default
-    is first needed. The choice holds for the current context (:mod:`contextvars`), so other threads are
-    not affected.
+    Outside of a ``with`` block the default is the environment variable ``BURN_DEVICE``; without it, the first device
+    present of the comma-separated ``BURN_DEVICE_PRIORITY``; without that, ``numpy``. The environment is read once. A
+    choice holds for the current context (see ``contextvars``), so other threads are not affected.
+
+    Parameters
+    ----------
+    device : Device or str, optional
+        The device to choose.
+
+    Returns
+    -------
+    Device or context manager
+        The default device in force; with ``device``, a context manager that makes it the default inside.
 
     Raises
     ------
     DeviceNotFoundError
-        for a device that is not here
+        If this machine has no such device.
     """
     return current_device() if device is None else DefaultDevice(lookup(device))
 
 
 def current_device() -> Device:
-    """Return the default device in force, committed."""
+    """Return the default device in force, as a committed device."""
     chosen = _CHOSEN.get()
     return chosen[-1] if chosen else environment_device()
 
@@ -77,7 +86,7 @@ def environment_device() -> Device:
 
 
 def placement(function: str, requested: str | Device | None) -> Device:
-    """Return the tag for a new array: committed if a device was asked for, else the uncommitted default."""
+    """Return the device for a new array: the one asked for, committed, or else the default device, uncommitted."""
     if requested is None:
         return current_device().uncommitted
     try:
@@ -90,15 +99,15 @@ def placement(function: str, requested: str | Device | None) -> Device:
 
 
 def meet(function: str, a: Device, b: Device, a_ndim: int, b_ndim: int) -> Device:
-    """Return the tag of the result of an operation on arrays tagged ``a`` and ``b``.
+    """Return the device of the result of an operation on arrays of the devices ``a`` and ``b``.
 
-    A committed array decides over an uncommitted one; between equals, an n-d array over a 0-d one; what
-    the wrappers add (autodiff) is merged.
+    A committed array decides over an uncommitted one. If both or neither are committed, an n-d array decides over a
+    0-d one. Autodiff is added if either device has it.
 
     Raises
     ------
     DeviceMismatchError
-        for two committed devices, neither of which follows the other
+        If both arrays are committed, to different devices.
     """
     known = a.meet_cache.get(b.uid)
     if known is not None:

@@ -51,7 +51,7 @@ class DeviceRecord:
     shape_of: Callable[[Any], tuple[int, ...]]
     hardware: str
     meet_cache: dict[int, Device]
-    """Cache of `placement.meet`: ``uid`` of the other operand's device -> device of the result."""
+    """Cache of ``placement.meet``: ``uid`` of the other operand's device -> device of the result."""
     uid: int
 
     def function(self, name: str) -> Callable[..., Any]:

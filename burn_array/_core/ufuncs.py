@@ -1,4 +1,4 @@
-"""NumPy's ufuncs on arrays: ``np.sqrt(x)``, ``ndarray + x`` and ``ndarray += x``."""
+"""Apply NumPy's ufuncs to arrays: ``np.sqrt(x)``, ``ndarray + x`` and ``ndarray += x``."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _REDUCTIONS = {
 
 
 def apply_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings: dict[str, Any]) -> Any:
-    """Return what ``ufunc`` gives: by the function of the namespace, or by NumPy for any other ufunc.
+    """Return the result of a ufunc: by the function of the namespace of that name, or else by NumPy on the host.
 
-    A result goes into ``out=`` if there is one, as an in-place operator of an ndarray asks.
+    If there is ``out=``, as for an in-place operator of an ndarray, the result is written into it.
     """
     if method == "at":
         return _at(ufunc, inputs)
@@ -96,7 +96,7 @@ def _at(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> None:
 def _write_where(
     ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings: dict[str, Any], out: tuple[Any, ...]
 ) -> Any:
-    """Write only where ``where=`` says, hence into copies that hold what was there."""
+    """Return the results written only where ``where=`` is true: NumPy writes into copies of ``out``."""
     copies = tuple(None if target is None else np.array(target) for target in out)
     settings = {key: _host(value) for key, value in settings.items()}
     result = getattr(ufunc, method)(*map(_host, inputs), out=copies, **settings)

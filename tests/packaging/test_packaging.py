@@ -164,7 +164,7 @@ COMPILERS = {
 
 @pytest.fixture(params=COMPILERS)
 def failing(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str]:
-    """A project of which two modules are compiled, by a compiler that fails."""
+    """A project that compiles two modules with a compiler that fails."""
     if os.name != "posix" or not shutil.which("cc"):
         pytest.skip("the failing compiler is a shell script around cc")
     copy_project(tmp_path / "project")

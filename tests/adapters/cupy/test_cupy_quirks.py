@@ -206,7 +206,7 @@ def test_results_stay_on_the_device() -> None:
 
 
 def _long_work(stream: Any, out: Any) -> None:
-    """Queue work of a good part of a second on ``stream``, at the end of which ``out`` is 1."""
+    """Queue work of a good part of a second on ``stream``, then set ``out`` to 1."""
     with stream:
         matrix = cupy.ones((8192, 8192), dtype=cupy.float32)
         for _ in range(20):
