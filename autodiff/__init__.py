@@ -1,7 +1,7 @@
 """Automatic differentiation, as an adapter around any other adapter.
 
 A device with ``+autodiff`` in its name records what is computed from tracked arrays; ``backward`` or the
-functions here give the derivatives. See ``docs/autodiff.md``.
+functions here give the derivatives.
 """
 
 from .check import check_grads

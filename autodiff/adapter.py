@@ -1,4 +1,4 @@
-"""The adapter that makes a device differentiate: it wraps the adapter of any other device."""
+"""The adapter that adds differentiation to a device, by wrapping its adapter."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .rules import Composition, Constant, load
 
 STRATEGIES = ("", "balanced")
 CREATION = frozenset(("arange", "empty", "eye", "full", "linspace", "ones", "zeros"))
-"""Functions that make an array from nothing."""
+"""Functions that create arrays from no other array."""
 SPECIAL = {"astype": record.astype, "getitem": indexing.getitem, "setitem": indexing.setitem}
-"""Functions with a recording form of their own."""
+"""Functions that record their calls in a way of their own."""
 
 
 class AutodiffAdapter(Adapter):
@@ -68,7 +68,7 @@ class AutodiffAdapter(Adapter):
 
     @property
     def tracking(self) -> TrackingNamespace:
-        """The namespace in which rules are differentiated themselves."""
+        """The namespace in which rules run when they are differentiated themselves."""
         if self._tracking is None:
             self._tracking = TrackingNamespace(burn_array.device(str(self)))
         return self._tracking
@@ -101,7 +101,10 @@ class AutodiffAdapter(Adapter):
         return GraphValue(value if type(value) is self.inner.array_type else self.inner.adopt(value), None)
 
     def adopt_operand(self, x: Any) -> Any:
-        """Return an array of any device as a native value of the inner device; anything else as it is."""
+        """Return the native value, on the inner device, of an array of any device.
+
+        Other objects are returned unchanged.
+        """
         if type(x) is not burn_array.Array:
             return x
         return (x if x._device.adapter is self else x.to_device(str(self)))._native.value
@@ -202,5 +205,5 @@ class AutodiffAdapter(Adapter):
 
 
 def _between(value: Any, source: Any, target: Any, copy: bool | None) -> Any:
-    """Return a native value of one plain device as one of another."""
+    """Return a native value moved from one plain device to another."""
     return burn_array.asarray(burn_array.Array(value, source), device=target, copy=copy)._native

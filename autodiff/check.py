@@ -1,4 +1,4 @@
-"""Derivatives compared with differences."""
+"""Compare derivatives with finite differences."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ def check_grads(
 
     Parameters
     ----------
-    f
-        a function of floating-point arrays, or trees of them, that gives an array or a tree of them
-    order
-        up to which order to go: 2 compares the derivatives of the derivatives too
-    eps
-        half the step of the difference
-    rtol, atol
-        how far the two may be apart
-    seed
-        of the random direction
+    f : callable
+        A function of floating-point arrays, or trees of them, that returns an array or a tree of arrays.
+    order : int
+        The highest order to compare: 2 also compares derivatives of derivatives.
+    eps : float
+        Half the step of the difference.
+    rtol, atol : float
+        The relative and the absolute tolerance.
+    seed : int
+        The seed of the random direction.
 
     Raises
     ------
     AssertionError
-        where they differ
+        If a derivative differs from the difference.
     """
     random = np.random.default_rng(seed)
     direction = tree_map(lambda x: _random(x, random), args)

@@ -18,7 +18,7 @@ from .rules import Rule
 
 
 def stop_gradient(tree: Any) -> Any:
-    """Return arrays as constants."""
+    """Return a tree with its arrays as constants."""
     return tree_map(lambda x: x.detach() if type(x) is burn_array.Array else x, tree)
 
 
@@ -27,17 +27,22 @@ def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[
 
     Parameters
     ----------
-    f
-        a function of arrays (and anything else) that returns an array, or a tree of arrays (and anything else)
-    backward
-        ``backward(g, result, *args)`` returns a tuple: the cotangent of each argument, ``None`` for zero. ``g``
-        has the form of ``result``, with ``None`` for what is no floating array. It is an ordinary function of
-        arrays, so it is differentiated in turn for higher derivatives.
+    f : callable
+        A function of arrays and other objects that returns an array, or a tree of arrays and other objects.
+    backward : callable
+        ``backward(g, result, *args)`` returns a tuple with the cotangent of each argument, ``None`` for zero. ``g`` has
+        the structure of ``result``, with ``None`` where there is no floating-point array. It is an ordinary function
+        of arrays, and is itself differentiated for higher derivatives.
+
+    Returns
+    -------
+    callable
+        A function with the signature of ``f``.
 
     Raises
     ------
     GradientError
-        if ``f`` uses tracked arrays that are not its arguments, or returns an array of another library
+        If ``f`` uses tracked arrays that are not its arguments, or returns an array of another library.
     """
 
     def vjp(xp: Any, g: Any, out: Any, *args: Any, form: Any) -> tuple[Any, ...]:
@@ -82,7 +87,7 @@ def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[
 
 
 _PLACEHOLDER = object()
-"""Stands in the form of a result for a floating array."""
+"""Marks the place of a floating-point array in the structure of a result."""
 
 
 def _fill(form: Any, arrays: Sequence[Any], alone: bool) -> Any:
@@ -112,7 +117,7 @@ def _as_tuple(found: Any, count: int) -> tuple[Any, ...]:
 
 
 def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Return ``f``, keeping its arguments only: what it computes inside is computed again in the pass back.
+    """Return ``f`` so that only its arguments are saved; its inner values are computed again in the backward pass.
 
     The arguments may be trees; all tracked arrays that ``f`` uses must be among them.
     """

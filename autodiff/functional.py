@@ -1,4 +1,4 @@
-"""Derivatives of functions: ``grad``, ``vjp``, ``jvp``, ``jacobian``, ``hessian`` and what they are made of.
+"""Derivatives of functions: ``grad``, ``value_and_grad`` and ``vjp``.
 
 All of them take functions of arrays, or of tuples, lists and dicts of arrays, on any device: the arguments
 are lifted to its autodiff twin for the call. They nest to any order: a result that depends on an outer
@@ -30,7 +30,7 @@ _STATE = threading.local()
 
 
 class Trace:
-    """One call of a function with lifted arguments, and the pass back through it."""
+    """One call of a function with tracked arguments, and the backward pass through it."""
 
     def __init__(
         self, name: str, f: Callable[..., Any], args: tuple[Any, ...], argnums: Argnums, kwargs: Any
@@ -154,17 +154,22 @@ def value_and_grad(
 
     Parameters
     ----------
-    f
-        a function with a real 0-d array as its result, or a pair of that and anything else for ``has_aux``
-    argnums
-        which positional arguments to differentiate; a tuple of them gives a tuple of gradients
-    has_aux
-        whether ``f`` returns a second value that is handed through: ``((value, aux), gradient)``
+    f : callable
+        A function that returns a real 0-d array; with ``has_aux``, a pair of that and any other value.
+    argnums : int or tuple of int
+        The positional arguments to differentiate; a tuple gives a tuple of gradients.
+    has_aux : bool
+        Whether ``f`` returns a second value, which is passed through: ``((value, aux), gradient)``.
+
+    Returns
+    -------
+    callable
+        ``g(*args)`` returns the value of ``f`` and the gradient, with the structure, shapes and dtypes of the argument.
 
     Raises
     ------
     GradientError
-        for a result that is not real and 0-d, or an argument without derivative
+        If the result is not real and 0-d, or an argument has no derivative.
     """
     name = "value_and_grad"
 
@@ -181,9 +186,9 @@ def value_and_grad(
 
 
 def grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Callable[..., Any]:
-    """Return the function that gives the gradient of ``f``; parameters as for :func:`value_and_grad`.
+    """Return the function that gives the gradient of ``f``; the parameters are those of ``value_and_grad``.
 
-    With ``has_aux`` it gives ``(gradient, aux)``.
+    With ``has_aux`` that function returns ``(gradient, aux)``.
     """
     both = value_and_grad(f, argnums, has_aux)
 
@@ -195,10 +200,10 @@ def grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> 
 
 
 def vjp(f: Callable[..., Any], *args: Any, has_aux: bool = False) -> tuple[Any, ...]:
-    """Return ``f(*args)`` and the function that carries a cotangent of it back to those of the arguments.
+    """Return ``f(*args)``, and a function that maps a cotangent of the result to those of the arguments.
 
-    That function may be called any number of times, and its results depend differentiably on the cotangent.
-    With ``has_aux``, ``f`` returns a pair whose second part is handed through as a third result.
+    That function can be called repeatedly, and is differentiable in the cotangent. With ``has_aux``, ``f`` returns a
+    pair, and its second part is passed through as a third result.
     """
     trace = Trace("vjp", f, args, tuple(range(len(args))), {})
     result, aux = trace.result if has_aux else (trace.result, None)

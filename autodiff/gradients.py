@@ -1,4 +1,4 @@
-"""The object interface: parameters, ``backward``, and the gradients that it returns."""
+"""The methods ``require_grad`` and ``backward`` of arrays, and the gradients that ``backward`` returns."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class Gradients:
-    """The gradients of one ``backward``: ``grads[x]`` for each parameter ``x`` that the result depends on.
+    """The gradients of one backward pass: ``gradients[w]`` for each parameter ``w`` that the result depends on.
 
-    They are arrays on the inner device, or tracked ones after ``create_graph=True``. Iteration gives the
-    gradients in the order in which their parameters were declared.
+    They are arrays on the device without autodiff; after ``create_graph=True`` they are tracked. Iteration gives them
+    in the order in which the parameters were declared.
     """
 
     __slots__ = ("_found",)
@@ -47,12 +47,12 @@ class Gradients:
         return default if leaf is None else self._found.pop(leaf, default)
 
     def replace(self, x: Array, gradient: Array) -> None:
-        """Put another gradient in the place of that of ``x``.
+        """Replace the gradient of ``x``.
 
         Raises
         ------
         GradientError
-            if ``x`` is no parameter, or the gradient is tracked, elsewhere, or of another shape or dtype
+            If ``x`` is no parameter, or the gradient is tracked, or has another device, shape or dtype.
         """
         leaf = leaf_of(x)
         if leaf is None:
@@ -134,7 +134,7 @@ def backward(y: Array, grad: Array | None, retain_graph: bool, create_graph: boo
 
 
 def copy_if_shared(xp: Any, g: Any, seen: set[int], moved: bool) -> Any:
-    """Return a cotangent with memory of its own: copied where it is a view, ``moved``, or somebody else got it."""
+    """Return a cotangent with memory of its own: copied if it is a view, was moved, or was returned before."""
     if moved or xp.is_view(g) or id(g) in seen:
         g = xp.copy(g)
     seen.add(id(g))

@@ -1,4 +1,4 @@
-"""Derivatives made of passes back: ``jvp``, ``jacobian``, ``hessian`` and ``hvp``."""
+"""Derivatives composed of backward passes: ``jvp``, ``jacobian``, ``hessian`` and ``hvp``."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def _real_product(x: Array, y: Array) -> Array:
 def jvp(f: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
     """Return ``f(*primals)`` and its derivative in the direction ``tangents``.
 
-    A pass back is linear in the cotangent that it carries, so the derivative in a direction is the derivative
-    of that pass by the cotangent. It costs about one pass more than ``vjp``.
+    A backward pass is linear in its cotangent, so the directional derivative is the derivative of that pass with
+    respect to the cotangent. It costs about one backward pass more than ``vjp``.
     """
     trace = Trace("jvp", f, primals, tuple(range(len(primals))), {})
     zeros = tree_map(_probe, trace.result)
@@ -52,7 +52,7 @@ def jvp(f: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ..
 
 
 def _probe(y: Array) -> Array:
-    """Return zeros like ``y``, tracked, for the cotangent by which a pass back is differentiated."""
+    """Return tracked zeros like ``y``: the cotangent with respect to which a backward pass is differentiated."""
     zeros = burn_array.zeros_like(y)
     if not zeros._device.is_autodiff:
         return zeros
@@ -81,7 +81,8 @@ def _found(found: dict[Node, Any], u: Array) -> Array:
 
 
 def jacobian(f: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
-    """Return the function that gives the derivative of each element of the result by each of the argument.
+    """Return the function that gives the Jacobian of ``f``: the derivative of each element of the result by each of
+    the argument.
 
     For a result of shape ``s`` and an argument of shape ``t`` it has shape ``s + t``. Where the result or the
     argument is a tree, so is the Jacobian: the tree of the argument inside that of the result. One pass back is
@@ -90,7 +91,7 @@ def jacobian(f: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
     Raises
     ------
     GradientError
-        for a complex result, which has no single Jacobian; take its real and imaginary parts
+        If the result is complex, which has no single Jacobian; take its real and imaginary parts.
     """
 
     def transformed(*args: Any, **kwargs: Any) -> Any:

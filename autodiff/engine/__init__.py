@@ -1,1 +1,4 @@
-"""How derivatives are recorded and pulled back; the rules themselves are in :mod:`burn_array.autodiff.rules`."""
+"""The engine: it records calls and runs the backward pass.
+
+The derivative rules are in ``burn_array.autodiff.rules``.
+"""

@@ -1,12 +1,12 @@
-"""The passes back through a graph.
+"""The backward pass through a graph.
 
-Nodes are visited from the latest to the earliest, each once, when its whole cotangent has come together. A
-queue holds those that wait; a chain of single operands needs none. There is no recursion.
+Nodes are visited from the latest to the earliest, each once, when its cotangent is complete. A queue holds the nodes
+that wait; a chain of calls with one operand needs no queue. Nothing here is recursive.
 
-A cotangent may be *marked*: its zeros are structural, they belong to elements that were not chosen. In a
-plain pass the mark is ``True`` and the zeros of the cotangent itself count. A pass that is recorded needs the
-structure exactly, since a zero of the values has derivatives: there the mark is a weight, zero at structural
-zeros only, that takes the same way back.
+A cotangent may be *marked*: its zeros are structural, because they belong to elements that were not chosen (by
+``where`` or ``max``, say). In a plain pass the mark is ``True``, and every zero of the cotangent counts as
+structural. In a recorded pass a zero may be a value with derivatives; there the mark is an array of weights, zero
+only at structural zeros, which goes back through the same rules.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .tape import (
 
 
 class BackwardPass(PassState):
-    """One pass back: the cotangents that wait, and what arrived at the targets."""
+    """One backward pass: the cotangents that wait, and those that have reached the targets."""
 
     __slots__ = ("found", "heap", "last_change", "start", "targets", "waiting", "waiting_masks")
 
@@ -45,16 +45,16 @@ class BackwardPass(PassState):
         self.frees = frees
         self.moved = False
         self.targets = targets
-        """Nodes whose cotangents are asked for, beside the leaves."""
+        """The nodes whose cotangents the caller wants, in addition to the parameters."""
         self.start = start
-        """Nodes made before it belong to somebody else."""
+        """Nodes older than this belong to an outer transformation."""
         self.last_change = LAST_CHANGE[0]
-        """Nodes made before it may have saved what was changed since."""
+        """Nodes older than this must be checked for values changed in place."""
         self.found: dict[Node, Any] = {}
         self.waiting: dict[Node, Any] = {}
         self.heap: list[tuple[int, Node]] = []
         self.waiting_masks: dict[Node, Any] = {}
-        """Waiting nodes whose cotangent has structural zeros, with their mark."""
+        """The marks of waiting nodes whose cotangents have structural zeros."""
         self.mask = self.next_mask = None
         self.remaining_uses = {}
 
@@ -83,7 +83,7 @@ class BackwardPass(PassState):
         return self.found
 
     def _propagate(self, node: Node, g: Any) -> None:
-        """Go back from ``node`` for as long as nothing else waits."""
+        """Follow the graph back from ``node`` as long as no other node waits."""
         heap, start = self.heap, self.start
         while True:
             op = node.op
@@ -139,12 +139,12 @@ class BackwardPass(PassState):
             masks[index] = masks[index] + self.next_mask if both else None
 
     def joined_mask(self, masks: list[Any], parts: list[Any]) -> Any:
-        """Return the mark of the cotangents of several results: they are marked if each of them is."""
+        """Return the mark for the cotangents of several results: marked only if all of them are."""
         seen = [mask for mask, g in zip(masks, parts, strict=True) if g is not None]
         return None if None in seen else True
 
     def reached_outside(self) -> None:
-        """Meet a node that was made before this transformation began."""
+        """Handle a node that is older than this transformation."""
         raise GradientError(
             "the function uses an array that is tracked outside of it and was not seen in time; "
             "give it as an argument, or its detach()"
@@ -152,15 +152,15 @@ class BackwardPass(PassState):
 
 
 class TrackingBackwardPass(BackwardPass):
-    """A pass back that is recorded itself: rules run on tracked arrays."""
+    """A backward pass that is recorded itself: its rules run on tracked arrays."""
 
     __slots__ = ()
 
     def reached_outside(self) -> None:
-        """Leave what belongs to an outer transformation to that one."""
+        """Stop at a node of an outer transformation, which will differentiate it."""
 
     def joined_mask(self, masks: list[Any], parts: list[Any]) -> Any:
-        """Return the marks of the cotangents of several results, ones where only others are marked."""
+        """Return the marks for the cotangents of several results; ones for those without a mark."""
         if not any(mask is not None for mask in masks):
             return None
         xp = next(g for g in parts if g is not None)._device.adapter.plain
@@ -168,7 +168,7 @@ class TrackingBackwardPass(BackwardPass):
         return tuple(one if mask is None else mask for mask, one in zip(masks, ones, strict=True))
 
     def _propagate(self, node: Node, g: Any) -> None:
-        """Hand ``g`` on to the operands of ``node``."""
+        """Pass the cotangent ``g`` of ``node`` on to its operands."""
         op, mask = node.op, self.mask
         if op is None:
             raise freed_error()
@@ -204,7 +204,7 @@ class TrackingBackwardPass(BackwardPass):
         return operand_cotangents(node.op, xp, g, parents, args, settings, out)
 
     def _masks(self, node: Node, g: Any, saved: Any) -> list[Any]:
-        """Return the marks of the tracked operands: a weight of structural zeros only takes the same way back."""
+        """Return the marks for the tracked operands: the weights go back through the same rules as the cotangent."""
         op: Op = node.op
         mask = self.mask
         parents, args, settings, out = saved
@@ -236,7 +236,10 @@ def _wrap_operands(xp: Any, x: Any, parent: Any) -> Any:
 
 
 def _tracked_operands(node: Any) -> list[tuple[Any, Any, Any]]:
-    """Return the tracked operands of a call of fixed arity: node, pull, and outline to fit."""
+    """Return, for each tracked operand of a call with one or two operands.
+
+    Its node, its rule, and the shape and dtype to fit.
+    """
     if type(node) is Unary:
         return [(node.parent, node.op.left_vjp, None)]
     if type(node) is OneTrackedBinary:
@@ -245,7 +248,7 @@ def _tracked_operands(node: Any) -> list[tuple[Any, Any, Any]]:
 
 
 def _fixed_arity_cotangents(node: Any, xp: Any, g: Any, args: Any, out: Any) -> list[tuple[Any, Any, Any]]:
-    """Return what ``cotangents`` does, for a call of fixed arity."""
+    """Return the cotangents of the operands, as ``cotangents`` does, for a call with one or two operands."""
     return [
         (parent, vjp(xp, g, out, *args), xp.wrap_saved(like, None))
         for parent, vjp, like in _tracked_operands(node)
@@ -253,7 +256,7 @@ def _fixed_arity_cotangents(node: Any, xp: Any, g: Any, args: Any, out: Any) -> 
 
 
 def reaches(roots: list[Node], start: int) -> bool:
-    """Return whether results depend on a node made before ``floor``."""
+    """Return whether the results depend on a node that is older than ``floor``."""
     seen = set(roots)
     stack = list(roots)
     while stack:

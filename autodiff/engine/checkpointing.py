@@ -1,4 +1,4 @@
-"""Balanced checkpointing: what is cheap to compute again is not kept.
+"""Balanced checkpointing: results that are cheap to compute again are not saved.
 
 On a device with ``+autodiff[balanced]`` the result of a cheap call carries a :class:`Recipe`, which names the
 call and holds its operands. A node that would save such a result saves the recipe; the value goes when the
@@ -40,7 +40,7 @@ CHEAP_MOVES = frozenset(
     """broadcast_to expand_dims flip matrix_transpose moveaxis permute_dims repeat reshape roll squeeze tile
     tril triu""".split()
 )
-"""Cheap functions beside the element-wise ones."""
+"""Cheap functions other than the element-wise ones."""
 
 
 class CheckpointedCall(Call):
@@ -59,7 +59,7 @@ class CheckpointedCall(Call):
 
 
 def balanced(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the form of a function that records on a device with balanced checkpointing."""
+    """Return a function that records its calls, on a device with balanced checkpointing."""
     array_type, adopt = inner.array_type, inner.adopt
     cheap = op.elementwise or op.name in CHEAP_MOVES
     size = _sizes(inner)

@@ -22,7 +22,7 @@ _SOLE_REFERENCES = 2  # the slot of the handle, and the argument of getrefcount 
 
 
 def getitem(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of ``x[key]``."""
+    """Return a function for ``x[key]`` that records its calls."""
     array_type, adopt = inner.array_type, inner.adopt
     rule = op.rule
     choosing_op = Op(Rule(rule.name, rule.vjps, False, False, True, True), op.xp, op.tracking)
@@ -84,7 +84,7 @@ def _replaces(old: Any, new: Any) -> bool:
 
 
 def creation(function: Function, inner: Adapter) -> Function:
-    """Return the form of a creation function: its memory is new."""
+    """Return a creation function whose results are known to have memory of their own."""
     array_type, adopt = inner.array_type, inner.adopt
 
     def made(*args: Any, **settings: Any) -> GraphValue:

@@ -1,8 +1,8 @@
-"""The two namespaces that rules run in.
+"""The two namespaces in which derivative rules run.
 
-Plain ``backward`` runs a rule on values of the library beneath (:class:`PlainNamespace`); with
-``create_graph`` the same text runs on tracked arrays (:class:`TrackingNamespace`). Both have the functions of
-the standard with their usual signatures, and the few more that ``rules`` lists.
+Plain ``backward`` runs a rule on native values (``PlainNamespace``). With ``create_graph`` the same rule runs on
+tracked arrays (``TrackingNamespace``). Both have the functions of the standard with their usual signatures, and a few
+more, which ``rules`` lists.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BEYOND = ("copy", "getitem", "scatter_add", "setitem")
 
 
 def defaults(name: str) -> dict[str, Any]:
-    """Return the keyword-only parameters of a function of the standard, with what they are when left out."""
+    """Return the keyword-only parameters of a function of the standard with their defaults."""
     if name in _BEYOND:
         return {}
     function: Any = burn_array
@@ -58,7 +58,7 @@ def _conjugation(adapter: Adapter, real: frozenset[Any]) -> Callable[[Any], Any]
 
 
 class PlainNamespace:
-    """The functions of one adapter on its native values."""
+    """The functions of one adapter, for native values."""
 
     if TYPE_CHECKING:
         linalg: Any
@@ -72,13 +72,13 @@ class PlainNamespace:
         self._plain_device = burn_array.device(str(adapter))
         self._real = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind != "c")
         self.conj = _conjugation(adapter, self._real)
-        """Returns the conjugate; a real array or number as it is."""
+        """Returns the conjugate; a real array or number is returned as it is."""
         base = next((name for name in ("base", "_base") if hasattr(adapter.array_type, name)), "shape")
         self._base = attrgetter(base)
-        """What a view was made of; anything where the library does not tell, so that all count as views."""
+        """The array a view was made from. If the library does not tell, any array: then all count as views."""
         self._bool = adapter.dtypes[burn_array.bool]
         self.guard = adapter.guard()
-        """The context in which operators run on the device, ``None`` where they do so anyway."""
+        """A context in which operators run on this device, or ``None`` if none is needed."""
         self._complex = frozenset(native for dtype, native in adapter.dtypes.items() if dtype.kind == "c")
 
     def __getattr__(self, name: str) -> Any:
@@ -101,7 +101,7 @@ class PlainNamespace:
         return partial(function, **settings) if settings else function
 
     def real_part(self, x: Any) -> Any:
-        """Return the real part; a real array as it is."""
+        """Return the real part; a real array is returned as it is."""
         if type(x) is not self._array_type:
             return x.real
         return x if x.dtype in self._real else self.real(x)
@@ -126,36 +126,36 @@ class PlainNamespace:
 
     @staticmethod
     def stop_gradient(x: Any) -> Any:
-        """Return ``x``."""
+        """Return ``x``, which is a constant here."""
         return x
 
     @staticmethod
     def wrap_saved(value: Any, node: Node | None) -> Any:
-        """Return a saved value as a rule gets it."""
+        """Return a saved value in the form in which rules get it."""
         return value
 
     def to_public(self, value: Any) -> Any:
-        """Return a value, or a tuple of values, as arrays for functions of the user."""
+        """Return arrays for a user function, for one value or a tuple of them."""
         if type(value) in (tuple, list):
             return tuple(map(self.to_public, value))
         return burn_array.Array(value, self._plain_device) if type(value) is self._array_type else value
 
     def from_public(self, x: Any) -> Any:
-        """Return what a function of the user gave as a native value, which shares memory with nothing of theirs."""
+        """Return the native value of a user function's result, in memory of its own."""
         return self.copy(x.to_device(self._plain_device)._native)
 
     def writable(self, value: Any) -> Any:
-        """Return a cotangent that a function of the user may change in place."""
+        """Return a cotangent that a user function may change in place."""
         return self.copy(value)
 
     @staticmethod
     def dtype(native: Any) -> Any:
-        """Return a native dtype as rules see it."""
+        """Return the dtype that rules see for a native dtype."""
         return native
 
 
 class TrackingNamespace:
-    """The public functions, on arrays of one autodiff device."""
+    """The public functions, for arrays of one autodiff device."""
 
     if TYPE_CHECKING:
         linalg: Any
@@ -177,13 +177,13 @@ class TrackingNamespace:
         return found
 
     def conj(self, x: Any) -> Any:
-        """Return the conjugate; a real array or number as it is."""
+        """Return the conjugate; a real array or number is returned as it is."""
         if type(x) is not burn_array.Array:
             return x.conjugate()
         return burn_array.conj(x) if self.is_complex(x) else x
 
     def real_part(self, x: Any) -> Any:
-        """Return the real part; a real array as it is."""
+        """Return the real part; a real array is returned as it is."""
         if type(x) is not burn_array.Array:
             return x.real
         return burn_array.real(x) if self.is_complex(x) else x
@@ -208,7 +208,7 @@ class TrackingNamespace:
         return out
 
     def scatter_add(self, x: Array, key: Any, values: Array) -> Array:
-        """Return a copy of ``x`` with ``values`` added at ``x[key]``, repeats accumulating."""
+        """Return a copy of ``x`` with ``values`` added at ``x[key]``, repeated keys add up."""
         keys = tuple(map(self.native, key)) if type(key) is tuple else self.native(key)
         added = self._device.function("scatter_add")(x._native, keys, values._native)
         return burn_array.Array(added, self._device)
@@ -230,19 +230,19 @@ class TrackingNamespace:
         return value
 
     def to_public(self, value: Any) -> Any:
-        """Return arrays for functions of the user: those that rules get."""
+        """Return the arrays that a user function gets: the same as a rule."""
         return value
 
     def from_public(self, x: Array) -> Array:
-        """Return what a function of the user gave, on this device."""
+        """Return the result of a user function, on this device."""
         return x if x._device.adapter is self._device.adapter else x.to_device(self._device)
 
     def writable(self, value: Array) -> Array:
-        """Return a cotangent that a function of the user may change in place."""
+        """Return a cotangent that a user function may change in place."""
         return burn_array.Array(self._device.adapter.alias(value._native), value._device)
 
     def constant(self, value: Any) -> Array:
-        """Return a native value, or a scalar that stands for one, as an untracked array."""
+        """Return an untracked array for a native value or a scalar."""
         return burn_array.Array(self._device.adapter.adopt(value), self._device)
 
     def native(self, value: Any) -> Any:
@@ -250,5 +250,5 @@ class TrackingNamespace:
         return value._native if type(value) is burn_array.Array else value
 
     def dtype(self, native: Any) -> Any:
-        """Return a native dtype as rules see it."""
+        """Return the dtype that rules see for a native dtype."""
         return self._dtypes[native]

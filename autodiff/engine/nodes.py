@@ -1,4 +1,4 @@
-"""The nodes of recorded calls: those of one and of two operands with fields of their own, and the general one."""
+"""The nodes of recorded calls: fast ones for element-wise functions of one and two operands, and a general one."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Unary(Node):
     parent: Node | None
     saves: int
     saved: Any
-    """What is read, if that is one of them; operand and result as a tuple if that is both."""
+    """The saved values: operand or result, or both as a tuple; ``None`` if the rule needs none."""
     is_default_dtype: bool
-    """Whether operand and result are known to be of the usual dtype, which is real."""
+    """Whether operand and result have the default floating dtype, so that nothing needs conjugation."""
 
     def back(self, state: PassState, g: Any) -> Any:
         op = self.op
@@ -60,7 +60,7 @@ class Unary(Node):
         return (self.parent,), (x,), {}, out
 
     def unpack_saved(self) -> tuple[Any, Any]:
-        """Return operand and result, ``None`` for what is not read."""
+        """Return operand and result, each ``None`` if it was not saved."""
         saves, saved = self.saves, self.saved
         if saves == X | OUT:
             return saved  # type: ignore[no-any-return]
@@ -71,7 +71,10 @@ class Unary(Node):
 
 
 def unary_node(op: Op, parent: Node | None, x: Any, out: Any, shape_dtype: ShapeDtype | None) -> Unary:
-    """Return a new node, which keeps of ``x`` and ``out`` what the pull reads; ``like`` is their outline."""
+    """Return a new node that saves those of ``x`` and ``out`` that the rule reads.
+
+    ``like`` is their shape and dtype.
+    """
     node = Unary.__new__(Unary)
     node.op = op
     node.order = next_order()
@@ -96,11 +99,11 @@ class OneTrackedBinary(Node):
     is_right: bool
     saves: int
     saved: Any
-    """What is read, if that is one of them; operands and result as a tuple if that is more."""
+    """The saved values: one value, or a tuple if the rule needs several; ``None`` if it needs none."""
     is_default_dtype: bool
-    """Whether operands and result are known to be of the usual dtype, which is real, or a Python scalar of theirs."""
+    """Whether operands and result have the default floating dtype or are scalars, so nothing needs conjugation."""
     like: Any
-    """The outline of the operand where a cotangent of the result's shape and dtype must be fitted."""
+    """Shape and dtype of the operand, if its cotangent must be fitted to them."""
 
     def back(self, state: PassState, g: Any) -> Any:
         op = self.op
@@ -134,7 +137,7 @@ class OneTrackedBinary(Node):
         return (None, self.parent) if self.is_right else (self.parent, None), (x, y), {}, out
 
     def unpack_saved(self) -> tuple[Any, Any, Any]:
-        """Return operands and result, ``None`` for what is not read."""
+        """Return operands and result, each ``None`` if it was not saved."""
         saves, saved = self.saves, self.saved
         if saves in (X, Y, OUT):
             return (
@@ -159,7 +162,10 @@ def one_tracked_node(
     shape_dtype: ShapeDtype | None,
     like: Any,
 ) -> OneTrackedBinary:
-    """Return a new node, which keeps what it ``reads`` of ``x``, ``y`` and ``out``; ``like`` is their outline."""
+    """Return a new node that saves those of ``x``, ``y`` and ``out`` that it ``reads``.
+
+    ``like`` is their shape and dtype.
+    """
     node = OneTrackedBinary.__new__(OneTrackedBinary)
     node.op = op
     node.order = next_order()
@@ -182,7 +188,7 @@ def one_tracked_node(
 
 
 class Binary(Node):
-    """A call of a function of two operands without settings, both tracked."""
+    """A call of an element-wise function of two tracked operands."""
 
     __slots__ = ("left", "like_x", "like_y", "out", "right", "x", "y")
 
@@ -232,7 +238,7 @@ class Binary(Node):
 def binary_node(
     op: Op, left: Node | None, right: Node | None, x: Any, y: Any, out: Any, like_x: Any, like_y: Any
 ) -> Binary:
-    """Return a new node, which keeps of ``x``, ``y`` and ``out`` what the pulls read."""
+    """Return a new node that saves those of ``x``, ``y`` and ``out`` that the rules read."""
     node = Binary.__new__(Binary)
     saves = op.left_saves | op.right_saves
     node.op = op
@@ -248,7 +254,7 @@ def binary_node(
 
 
 class UnaryWithSettings(Node):
-    """A call of a function of one array and settings."""
+    """A call of a function of one array and further arguments."""
 
     __slots__ = ("args", "out", "parent", "settings", "x")
 
@@ -291,7 +297,7 @@ def unary_with_settings_node(
 
 
 class Call(Node):
-    """Any other call. ``args`` and ``out`` hold values, or outlines where the rule needs no more."""
+    """Any other call. ``args`` and ``out`` hold values, or shape and dtype alone where the rule needs no values."""
 
     __slots__ = ("args", "out", "parents", "settings")
 

@@ -1,8 +1,8 @@
-"""NumPy's warnings of divisions by zero and the like, kept quiet during a pass back.
+"""Silence NumPy's floating-point warnings during a backward pass.
 
-``np.errstate`` reckons its setting anew each time it is entered, which takes as long as the pass of a few calls. The
-setting is a context variable of NumPy; where it is found, it is set to what ``np.errstate`` once made (with the size
-of NumPy's buffer at that time, which changes no value).
+``np.errstate`` takes as long as the backward pass of a few calls, because it works its setting out each time. The
+setting is a context variable of NumPy. If that variable is found, it is set directly to the value that
+``np.errstate`` once made (with NumPy's buffer size of that time, which changes no result).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 
 def _find() -> tuple[ContextVar[Any], Any] | None:
-    """Return the variable that ``np.errstate`` sets, and the value for silence, if it sets a single one."""
+    """Return the context variable that ``np.errstate`` sets and its value for silence, if there is exactly one."""
     before = copy_context()
     with np.errstate(all="ignore"):
         inside = copy_context()
@@ -35,7 +35,7 @@ def ignore_warnings() -> Any:
 
 
 def restore_warnings(state: Any) -> None:
-    """Let NumPy warn again as before."""
+    """Let NumPy warn as before."""
     if _VARIABLE is not None:
         _VARIABLE.reset(state)
     else:

@@ -1,4 +1,4 @@
-"""Values that are computed again: what balanced checkpointing keeps in place of them."""
+"""What balanced checkpointing saves in place of a value: how to compute it again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Recomputation:
-    """A call that gives a value again. Operands are values, or recipes of their own."""
+    """A call that computes a value again; its operands are values or recomputations themselves."""
 
     __slots__ = ("args", "depth", "function", "held_bytes", "op", "order", "settings", "uses", "value")
 
@@ -30,19 +30,19 @@ class Recomputation:
         self.order = next_order()
         self.function = function
         self.args = args
-        """``None`` once the value was given for the last time."""
+        """``None`` after the value has been requested for the last time."""
         self.settings = settings
         self.depth = depth
         self.held_bytes = held_bytes
-        """The bytes of each value that is held back only for this recipe, by identity."""
+        """The bytes of each value that is kept alive only for this recomputation, by identity."""
         self.uses = 0
-        """How many nodes and recipes will still ask for the value."""
+        """How many nodes and recomputations will still request the value."""
         self.value: Any = None
 
     def compute(self, state: PassState) -> Any:
-        """Return the value, which is kept until it has been asked for as often as it will be.
+        """Return the value. It is kept until all those that need it have requested it.
 
-        A pass that frees its nodes counts down for good; any other one counts for itself.
+        A backward pass that frees its nodes counts for good; any other pass counts for itself.
         """
         value = self.value
         if value is None:
@@ -63,7 +63,7 @@ class Recomputation:
 
 
 def recomputed(one: Any, state: PassState) -> Any:
-    """Return an operand, computed again if it is a recipe; a list of operands likewise."""
+    """Return an operand, or a list of operands, computed again where need be."""
     if type(one) is Recomputation:
         return one.compute(state)
     if type(one) is list:

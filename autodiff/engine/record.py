@@ -1,4 +1,4 @@
-"""How a function of an adapter becomes one that records: a closure for each arity, made once a name."""
+"""Make functions of an adapter record their calls: one closure for each name, by the number of operands."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .tape import (
 Function = Callable[..., Any]
 
 _ARRAY_SETTINGS = frozenset(("linalg.pinv",))
-"""Functions of one operand that take an array by keyword."""
+"""Functions of one operand that also take an array by keyword."""
 _VIEWS = frozenset(("conj", "positive"))
 """Element-wise functions whose result may be a view."""
 _REAL = frozenset(("abs", "imag", "real"))
@@ -35,7 +35,7 @@ _REAL = frozenset(("abs", "imag", "real"))
 
 
 class Recording:
-    """A function of an adapter with its rule; the methods are forms of the function that record its calls."""
+    """A function of an adapter with its rule. The methods call the function and record the call."""
 
     __slots__ = (
         "adopt",
@@ -54,15 +54,15 @@ class Recording:
         self.array_type = inner.array_type
         self.adopt = inner.adopt
         self.square: Recording | None = square_recording(op, Recording, inner)
-        """What to record where both operands are the same one: a single cotangent then, not a sum of two."""
+        """For ``x * x``: record it as ``square(x)``."""
         self.may_view = op.name in _VIEWS
         self.keeps_shape_dtype = op.elementwise and op.name not in _REAL and "." not in op.name
-        """Whether operands of one shape and dtype give a result of the same, as in the standard."""
+        """Whether operands of one shape and dtype give a result of that shape and dtype."""
         self.general = record_general(op, function, inner)
-        """What takes operands that ``single`` does not."""
+        """The fallback for list operands and array keywords."""
 
     def unary(self, x: GraphValue) -> GraphValue:
-        """Call an element-wise function of one array."""
+        """Call an element-wise function of one array, and record it."""
         if self.may_view:
             x.owns_memory = False
         out = self.function(x.value)
@@ -108,7 +108,7 @@ class Recording:
         return result
 
     def _binary_unequal(self, x: GraphValue, y: GraphValue, out: Any) -> GraphValue:
-        """Record a call of operands that differ in shape or dtype, or whose result does."""
+        """Record a call in which operands or result differ in shape or dtype."""
         op, a, b = self.op, x.value, y.value
         left, right = x.node, y.node if op.right_vjp is not None else None
         wide = broadcast_shape_dtype(x, y) if self.keeps_shape_dtype else None
@@ -159,14 +159,14 @@ class Recording:
         return result
 
     def _like_beside_scalar(self, scalar: Any, operand: GraphValue, result: GraphValue) -> ShapeDtype | None:
-        """Return the outline that the cotangent of an array must be fitted to, beside a Python scalar."""
+        """Return the shape and dtype to which the cotangent of an array beside a Python scalar must be fitted."""
         if self.keeps_shape_dtype and type(scalar) is not complex:
             result.shape_dtype = shape_dtype_of(operand)
             return None
         return unbroadcast_like(operand, result)
 
     def product(self, a: Any, b: Any) -> Any:
-        """Call ``matmul``, whose cotangents always have to be fitted."""
+        """Call ``matmul`` and record it; its cotangents always need fitting."""
         if type(a) is not GraphValue or type(b) is not GraphValue:
             return self.general(a, b)
         x, y = a, b
@@ -204,7 +204,7 @@ class Recording:
         )
 
     def with_settings(self, x: Any, /, *args: Any, **settings: Any) -> Any:
-        """Call a function of one array and settings."""
+        """Call a function of one array and further arguments, and record it."""
         if type(x) is not GraphValue:
             return self.general(x, *args, **settings)
         return self._with_settings(x, tuple(map(natives_of, args)) if args else args, settings)
@@ -231,7 +231,7 @@ class Recording:
 
 
 def square_recording(op: Op, make: Callable[[Op, Function, Adapter], Any], inner: Adapter) -> Any:
-    """Return what records the product of an operand with itself: its square, where ``op`` is a product."""
+    """Return the recording of ``square`` if ``op`` is ``multiply``: it serves for ``x * x``."""
     if op.name != "multiply":
         return None
     square: Any = RULES["square"]
@@ -239,12 +239,12 @@ def square_recording(op: Op, make: Callable[[Op, Function, Adapter], Any], inner
 
 
 def unbroadcast_like(operand: Any, result: GraphValue) -> ShapeDtype | None:
-    """Return the outline that a cotangent of ``result`` must be fitted to, ``None`` if it fits."""
+    """Return the shape and dtype to which the cotangent of ``result`` must be fitted, or ``None`` if it fits."""
     return None if common_shape_dtype(result, operand) is not None else shape_dtype_of(operand)
 
 
 def recording(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the form of a function with a rule that records its calls."""
+    """Return a function that records its calls, for a function with a rule."""
     rule = op.rule
     if rule.name == "matmul":
         form = "product"
@@ -258,7 +258,7 @@ def recording(op: Op, function: Function, inner: Adapter) -> Function:
 
 
 def record_general(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of any function: settings, lists of operands, several results."""
+    """Return a function that records its calls, with any arguments, lists of operands and several results."""
     array_type, adopt = inner.array_type, inner.adopt
 
     def recorded(*args: Any, **settings: Any) -> Any:
@@ -280,7 +280,7 @@ def record_general(op: Op, function: Function, inner: Adapter) -> Function:
 
 
 def natives_of(one: Any) -> Any:
-    """Return a handle, or a list of handles, as values of the library beneath."""
+    """Return the native values of a graph value, or of a list of them."""
     if type(one) is GraphValue:
         one.owns_memory = False
         return one.value
@@ -290,12 +290,12 @@ def natives_of(one: Any) -> Any:
 
 
 def refuse_tracked(name: str, key: str, one: Any) -> Any:
-    """Return a setting as a value of the library beneath.
+    """Return the native value of an argument that is not differentiated.
 
     Raises
     ------
     GradientError
-        if it is tracked
+        If it is tracked.
     """
     if type(one) is GraphValue and one.node is not None:
         raise GradientError(f"{name}: there is no derivative with respect to {key}=; give {key}.detach()")
@@ -303,7 +303,7 @@ def refuse_tracked(name: str, key: str, one: Any) -> Any:
 
 
 def nodes_of(rule: Rule, position: int, one: Any) -> Any:
-    """Return the node of an operand, or the list of those of a list, where the rule has a pull for it."""
+    """Return the node of an operand, or of each in a list, if the rule differentiates that operand."""
     if not rule.is_joint and (position >= len(rule.vjps) or rule.vjps[position] is None):
         return None
     if type(one) is GraphValue:
@@ -315,13 +315,13 @@ def nodes_of(rule: Rule, position: int, one: Any) -> Any:
 
 
 def is_saved(rule: Rule, parents: list[Any], position: int) -> bool:
-    """Return whether a pull of a tracked operand reads the values of the operand at ``position``."""
+    """Return whether the rule of a tracked operand reads the values of the operand at ``position``."""
     active = [0] if rule.is_joint else [i for i, parent in enumerate(parents) if parent is not None]
     return any(rule.saves[i][min(position, len(rule.saves[i]) - 1)] for i in active)
 
 
 def drop_values(value: Any, array_type: Any) -> Any:
-    """Return shape and dtype of an array, of each array in a list; anything else as it is."""
+    """Return shape and dtype of an array, or of each array in a list; other objects are returned unchanged."""
     if type(value) is array_type:
         return ShapeDtype(value.shape, value.dtype)
     if type(value) in (list, tuple) and any(type(one) is array_type for one in value):
@@ -330,7 +330,7 @@ def drop_values(value: Any, array_type: Any) -> Any:
 
 
 def adopt_all(out: Any, array_type: type, adopt: Function) -> Any:
-    """Return what a library gave with every array of ``array_type``; several results as a tuple."""
+    """Return the result of a library, or the tuple of its results, with each array of type ``array_type``."""
     if type(out) is array_type:
         return out
     if isinstance(out, list | tuple):
@@ -339,12 +339,12 @@ def adopt_all(out: Any, array_type: type, adopt: Function) -> Any:
 
 
 def untracked(out: Any) -> Any:
-    """Return untracked handles of one value or of a tuple."""
+    """Return untracked graph values for one native value or a tuple of them."""
     return tuple(GraphValue(one, None) for one in out) if type(out) is tuple else GraphValue(out, None)
 
 
 def recorded_results(node: Call, out: Any, saves: bool) -> Any:
-    """Return the results of a recorded call as handles; the node keeps them if a pull ``reads`` them."""
+    """Return graph values for the results of a recorded call; the node saves them if a rule ``reads`` them."""
     if type(out) is not tuple:
         node.out = out if saves else ShapeDtype(out.shape, out.dtype)
         return GraphValue(out, node)
@@ -353,7 +353,7 @@ def recorded_results(node: Call, out: Any, saves: bool) -> Any:
 
 
 def astype(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of ``astype``: what becomes an integer or a bool leaves the graph."""
+    """Return ``astype`` that records its calls; a result of integers or bools is a constant."""
     smooth = {native for dtype, native in inner.dtypes.items() if kind_of(dtype) in "fc"}
     recorded, direct = record_general(op, function, inner), constant(function, inner)
 
@@ -364,7 +364,7 @@ def astype(op: Op, function: Function, inner: Adapter) -> Function:
 
 
 def constant(function: Function, inner: Adapter) -> Function:
-    """Return the form of a function whose results are constants."""
+    """Return a function whose results are constants, whatever its operands."""
     array_type, adopt = inner.array_type, inner.adopt
 
     def called(*args: Any, **settings: Any) -> Any:
@@ -376,7 +376,7 @@ def constant(function: Function, inner: Adapter) -> Function:
 
 
 def composed(name: str, body: Function, function: Function, inner: Adapter, tracking: Any) -> Function:
-    """Return the form of a function that is computed from others whenever an operand is tracked."""
+    """Return a function that is computed from other functions whenever an operand is tracked."""
     direct = constant(function, inner)
 
     def recorded(*args: Any, **settings: Any) -> Any:
@@ -402,7 +402,7 @@ def _wrap_saved(tracking: Any, one: Any) -> Any:
 
 
 def undeclared(name: str, function: Function, inner: Adapter) -> Function:
-    """Return the form of a function without a rule: it refuses tracked operands."""
+    """Return a function without a rule, which refuses tracked operands."""
     direct = constant(function, inner)
 
     def refused(*args: Any, **settings: Any) -> Any:

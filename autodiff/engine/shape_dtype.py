@@ -1,4 +1,4 @@
-"""What a node keeps of an array whose values no rule reads."""
+"""Shape and dtype of an array: all that a node saves if no rule reads its values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class ShapeDtype:
-    """Shape and dtype of an array that is not kept."""
+    """Shape and dtype of an array whose values are not saved."""
 
     __slots__ = ("dtype", "shape")
 

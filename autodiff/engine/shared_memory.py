@@ -1,10 +1,9 @@
-"""Memory that graphs share with plain arrays, and when it was last changed.
+"""Memory that graphs share with plain arrays, and when it was last changed in place.
 
-Arrays of an autodiff device have value semantics, plain arrays are changed where they lie. Where one becomes
-the other without a copy, the memory is *lent*: noted in ``SHARED`` for as long as an array there is alive. An
-assignment to a plain array leaves the time in the note, counted as the orders of nodes are, and a pass back refuses
-to read a value that was changed after its node was made. Nothing is noted on nodes and values themselves, so
-that computing with them costs what it did.
+Arrays of an autodiff device have value semantics; plain arrays are changed in place. If one becomes the other without a
+copy, they share memory, which is registered in ``SHARED`` while an array uses it. An in-place change of a plain array
+stores a time there, counted like the numbers of nodes, and a backward pass refuses to read a value that was changed
+after its node was made. Nodes and values store nothing for this, so computing with them costs no more.
 """
 
 from __future__ import annotations
@@ -20,26 +19,26 @@ from burn_array.errors import GradientError
 from .tape import Node, next_order
 
 LAST_CHANGE = [0]
-"""When any lent memory was last changed: whatever is newer need not be looked at."""
+"""The time of the last change of any shared memory; nodes made later need no check."""
 
 
 class SharedMemory:
-    """Memory that was lent, as one library sees it. ``holders`` are weak references to the arrays that keep it."""
+    """Shared memory, as one library sees it; ``holders`` are weak references to the arrays that use it."""
 
     __slots__ = ("changed", "holders")
 
     def __init__(self, changed: list[int]) -> None:
         self.changed = changed
-        """When it was last changed: one list for all libraries."""
+        """A list with the time of the last change, shared by all libraries."""
         self.holders: dict[int, Holder] = {}
 
     def change(self) -> None:
-        """Note that the values are others from now on."""
+        """Record a change in place, now."""
         self.changed[0] = LAST_CHANGE[0] = next_order()
 
 
 class Holder(ref[Any]):
-    """A weak reference to an array that keeps the memory noted under ``key``."""
+    """A weak reference to an array that uses the memory registered under ``key``."""
 
     __slots__ = ("key", "memory", "number")
 
@@ -49,7 +48,7 @@ class Holder(ref[Any]):
 
 
 def _forget(keeper: Holder) -> None:
-    """Remove the note of a memory whose last holder went."""
+    """Remove the entry of memory that no array uses any more."""
     holders = keeper.memory.holders
     if holders.get(keeper.number) is keeper:
         del holders[keeper.number]
@@ -58,7 +57,7 @@ def _forget(keeper: Holder) -> None:
 
 
 def register_shared(adapter: Adapter, value: Any, changed: list[int] | None = None) -> list[int]:
-    """Note that a graph and plain arrays share the memory of ``value``, and return when it was ``changed``."""
+    """Register that a graph and plain arrays share the memory of ``value``, and return the time of its last change."""
     owner, keeper = adapter.memory(value)
     key, number = id(owner), id(keeper)
     memory: SharedMemory | None = SHARED.get(key)
@@ -74,7 +73,7 @@ def register_shared(adapter: Adapter, value: Any, changed: list[int] | None = No
 
 
 def register_moved(a: Adapter, value: Any, b: Adapter, moved: Any) -> None:
-    """Note what ``lend`` does for a value of ``a`` that is ``moved`` to ``b``, if the move made no copy."""
+    """Register the memory of a value of ``a`` that was moved to ``b``, if the move made no copy."""
     if a is b or _shares_memory(a, value, b, moved):
         changed = register_shared(a, value)
         if moved is not value:
@@ -88,12 +87,12 @@ def _shares_memory(a: Adapter, value: Any, b: Adapter, moved: Any) -> bool:
 
 
 def check(node: Node) -> None:
-    """Refuse to go back through a call if what it saved was changed since.
+    """Raise if a value that a call saved was changed in place after the call.
 
     Raises
     ------
     GradientError
-        if it was
+        If a saved value was changed.
     """
     if node.op is not None and node.op.xp is not None:
         _, args, settings, out = node.call()
@@ -101,7 +100,7 @@ def check(node: Node) -> None:
 
 
 def check_values(op: Any, values: Any, order: int) -> None:
-    """Refuse to read values, nested in tuples and lists, that were changed since ``order``; recipes see to theirs."""
+    """Raise if a value, perhaps in a tuple or list, was changed after ``order``; recomputations check their own."""
     adapter: Adapter = op.xp.adapter
     stack = [values]
     while stack:

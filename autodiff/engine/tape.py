@@ -1,9 +1,9 @@
-"""Values with their history, and the way back through it.
+"""The graph: values, the nodes that made them, and how a node passes a cotangent on.
 
-A :class:`Handle` is what an autodiff device stores for an array: the value of the library beneath, and the
-:class:`Node` that result it. Nodes point to the nodes of their operands and to the values that their rules
-need, never to an array of the user and never forward: so reference counting alone frees a graph, and changing
-an array in place (which gives it a new handle) leaves what was saved as it was.
+An autodiff device stores a ``GraphValue`` for each array: the native value, and the ``Node`` that made it. A node
+refers to the nodes of its operands and to the values that its rule needs, never to an ``Array`` and never to later
+nodes. So reference counting alone frees a graph, and an in-place change, which gives the array a new ``GraphValue``,
+leaves the saved values as they were.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _clock = 0
 
 
 def next_order() -> int:
-    """Return the next number: nodes are numbered in the order of their creation, operands before results.
+    """Return the next number for a node: operands have smaller numbers than results.
 
-    It calls nothing, so that no other thread runs in between; without the GIL it would have to be atomic itself.
+    The function calls nothing, so the global interpreter lock makes it atomic.
     """
     global _clock
     _clock += 1
@@ -36,18 +36,18 @@ def next_order() -> int:
 
 
 class GraphValue:
-    """A value of the library beneath, and the node that result it (``None``: a constant)."""
+    """A native value, and the node that made it; ``None`` for a constant."""
 
     __slots__ = ("node", "owns_memory", "recomputation", "shape_dtype", "value")
 
     value: Any
     node: Node | None
     shape_dtype: ShapeDtype | None
-    """Shape and dtype of the value, once somebody has asked; results of equal operands share one object."""
+    """Shape and dtype of the value, if they have been asked for. Results of equal operands share one object."""
     owns_memory: bool
-    """Set where the memory is known to be reachable through this handle and its nodes only."""
+    """Whether the memory is known to be reachable only through this object and its nodes."""
     recomputation: Any
-    """Set with balanced checkpointing: how the value can be computed again."""
+    """With balanced checkpointing: how to compute the value again."""
 
     def __init__(self, value: Any, node: Node | None) -> None:
         self.value = value
@@ -56,7 +56,7 @@ class GraphValue:
 
 
 def graph_value(value: Any, node: Node | None, shape_dtype: ShapeDtype | None) -> GraphValue:
-    """Return ``Handle(value, node)`` with what is known of its outline, sooner."""
+    """Return ``GraphValue(value, node)`` with its shape and dtype, if known; faster than calling the class."""
     result = GraphValue.__new__(GraphValue)
     result.value = value
     result.node = node
@@ -65,7 +65,7 @@ def graph_value(value: Any, node: Node | None, shape_dtype: ShapeDtype | None) -
 
 
 def shape_dtype_of(one: GraphValue) -> ShapeDtype:
-    """Return shape and dtype of a value: asked of the library once only, which takes longer than a call of ours."""
+    """Return shape and dtype of a value. The library is asked only once, because asking is slow."""
     found = one.shape_dtype
     if found is None:
         value = one.value
@@ -74,7 +74,7 @@ def shape_dtype_of(one: GraphValue) -> ShapeDtype:
 
 
 def common_shape_dtype(one: GraphValue, two: GraphValue) -> ShapeDtype | None:
-    """Return shape and dtype of two values, ``None`` if they differ."""
+    """Return the shape and dtype of two values, or ``None`` if they differ."""
     first, second = shape_dtype_of(one), shape_dtype_of(two)
     if first is second:
         return first
@@ -85,7 +85,7 @@ def common_shape_dtype(one: GraphValue, two: GraphValue) -> ShapeDtype | None:
 
 
 def broadcast_shape_dtype(one: GraphValue, two: GraphValue) -> ShapeDtype | None:
-    """Return the outline to which the other value broadcasts by axes in front, ``None`` if that is not the case."""
+    """Return the larger shape and dtype if the other value broadcasts to it by leading axes only, else ``None``."""
     first, second = shape_dtype_of(one), shape_dtype_of(two)
     if first.dtype != second.dtype:
         return None
@@ -95,11 +95,11 @@ def broadcast_shape_dtype(one: GraphValue, two: GraphValue) -> ShapeDtype | None
 
 
 X, Y, OUT = 1, 2, 4
-"""What a pull reads, as bits: the first operand, the second, the result."""
+"""Bit flags: which values a rule reads, of the first operand, the second operand and the result."""
 
 
 SAVED_VALUE = object()
-"""Stands for the factor that is the one value which a node keeps."""
+"""Marks a factor that is the saved value itself."""
 
 
 class Op:
@@ -137,30 +137,30 @@ class Op:
         self.left_saves = _saves(rule, 0)
         self.right_saves = _saves(rule, 1)
         self.left_derivative = rule.derivatives[0]
-        """What the pull of the first operand multiplies by, where it does just that."""
+        """d(result)/d(first operand), if the rule is just ``g`` times this."""
         self.right_derivative = rule.derivatives[1] if len(rule.derivatives) > 1 else None
         self.left_from_saved = _from_saved(rule.from_saved[0], xp)
-        """What makes this factor of the one value that the pull reads, ``KEPT`` if it is that value."""
+        """The function that computes this factor from the saved value, or the saved-value mark if it is that value."""
         self.right_from_saved = _from_saved(rule.from_saved[1], xp) if len(rule.from_saved) > 1 else None
         if any(rule.derivatives):
             self.conj = xp.conj
             self.multiply = xp.multiply
         self.default_dtype: Any = None if xp is None else xp.adapter.dtypes[xp.adapter.float_dtype]
-        """The default floating dtype, in which nothing has to be conjugated."""
+        """The default floating dtype. It is real, so nothing needs conjugation."""
         self.elementwise = rule.elementwise
         self.uses_values = rule.elementwise and (any(map(any, rule.saves)) or any(rule.saves_out))
-        """Whether ``g`` meets values, which may be infinite: a structural zero must be restored then."""
+        """Whether ``g`` is multiplied by values, which may be infinite; then structural zeros must be restored."""
         self.masks = rule.masks
         self.keeps_mask = rule.elementwise or rule.moves
 
 
 def _from_saved(name: str | None, xp: Any) -> Any:
-    """Return the function of that name, ``KEPT`` for the empty name, ``None`` for none."""
+    """Return the function of that name; the saved-value mark for the empty name, ``None`` for no name."""
     return getattr(xp, name) if name else SAVED_VALUE if name == "" else None
 
 
 def _saves(rule: Rule, side: int) -> int:
-    """Return what the pull of an operand reads."""
+    """Return the bit flags of the values that the rule of one operand reads."""
     if side >= len(rule.vjps) or rule.vjps[side] is None:
         return 0
     saves = rule.saves[side]
@@ -168,22 +168,22 @@ def _saves(rule: Rule, side: int) -> int:
 
 
 class PassState:
-    """One pass back, as nodes know it."""
+    """One backward pass, as nodes see it."""
 
     __slots__ = ("frees", "mask", "moved", "next_mask", "parent", "remaining_uses")
 
     frees: bool
-    """Whether nodes are freed as soon as they are done."""
+    """Whether each node is freed when it is done."""
     mask: Any
-    """The mark of the cotangent in hand."""
+    """The mark of the cotangent that is being passed on."""
     moved: bool
-    """Whether a cotangent went from one device to another: cotangents may share memory then."""
+    """Whether a cotangent moved between devices; then cotangents may share memory."""
     parent: Node | None
-    """The node to which belongs what ``back`` returned."""
+    """The parent that receives the cotangent returned by ``back``."""
     next_mask: Any
-    """The mark of what follows from it."""
+    """The mark to pass on with it."""
     remaining_uses: dict[Recomputation, int]
-    """The recipes that a pass which frees nothing took values from, and how often it will again."""
+    """The recomputations that a pass without freeing has used, and how often it will use them again."""
 
     def accumulate(self, node: Node, g: Any) -> None:
         """Add ``g`` to the cotangent of ``node``."""
@@ -195,7 +195,7 @@ class PassState:
 
 
 class Node:
-    """One recorded call. ``op`` is ``None`` once the node is freed."""
+    """One recorded call; ``op`` is ``None`` after the node is freed."""
 
     __slots__ = ("op", "order")
 
@@ -203,42 +203,45 @@ class Node:
     order: int
 
     def back(self, state: PassState, g: Any) -> Any:
-        """Hand ``g`` on to the operands: to all but one through ``sweep.push``.
+        """Pass ``g`` on to the operands: to all but the last by ``push`` of the pass.
 
-        The cotangent of the last is the result, its node is left in ``sweep.parent``.
+        The cotangent of the last operand is returned, and its node stored as ``parent`` of the pass.
         """
         raise NotImplementedError
 
     def call(self) -> tuple[Any, Any, Any, Any]:
-        """Return nodes of the operands, operands, settings and results, as far as they are saved."""
+        """Return the nodes of the operands, the operands, the settings and the results, as far as they are saved."""
         raise NotImplementedError
 
     def free(self) -> None:
-        """Drop what the node holds."""
+        """Drop the saved values and the parents."""
         self.op = None
 
 
 class GraphInput(Node):
-    """A node where cotangents may be collected."""
+    """A node at which a caller can ask for the cotangent."""
 
     __slots__ = ()
 
 
 class Leaf(GraphInput):
-    """A parameter: what ``require_grad`` makes."""
+    """The node of a parameter, made by ``require_grad``."""
 
     __slots__ = ("__weakref__", "device")
 
     def __init__(self, device: Device) -> None:
         self.op = LEAF
         self.device = device
-        """The tag of the parameter, where its gradient belongs."""
+        """The device of the parameter, where its gradient is returned."""
         self.order = next_order()
         LEAVES.add(self)
 
 
 class Argument(GraphInput):
-    """The argument of a functional transformation: the identity; ``parent`` belongs to those around it."""
+    """The node of an argument of a functional transformation.
+
+    It is the identity; ``parent`` belongs to an outer one.
+    """
 
     __slots__ = ("parent",)
 
@@ -253,7 +256,7 @@ class Argument(GraphInput):
 
 
 class Output(Node):
-    """One of several results of ``parent``."""
+    """The node of one of several results of ``parent``."""
 
     __slots__ = ("index", "parent")
 
@@ -275,7 +278,7 @@ class Output(Node):
 
 
 class Move(Node):
-    """A move between two autodiff devices; the cotangent moves back."""
+    """The node of a move between two autodiff devices; its cotangent moves back."""
 
     __slots__ = ("parent", "source", "target")
 
@@ -308,13 +311,13 @@ OUTPUT = Op(Rule("output", (None,), False, False, False, True), None, None)
 
 
 LEAVES: WeakSet[Leaf] = WeakSet()
-"""The parameters that are alive; without any, nothing outside of a functional transformation is tracked."""
+"""The parameters that exist. If there are none, only functional transformations track arrays."""
 
 
 def operand_cotangents(
     op: Op, xp: Any, g: Any, parents: Any, args: Any, settings: Any, out: Any
 ) -> list[tuple[Any, Any, Any]]:
-    """Return the tracked operands of a call: the node, the cotangent before it is fitted, and the operand."""
+    """Return, for each tracked operand of a call: its node, its cotangent before fitting, and the operand."""
     if op.rule.is_joint:
         found = op.rule.vjps[0](xp, g, out, *args, **settings)  # type: ignore[misc]
         each: Any = zip(parents, found, args, strict=True)
@@ -334,7 +337,7 @@ def operand_cotangents(
 
 
 def unbroadcast(xp: Any, g: Any, like: Any) -> Any:
-    """Return a cotangent with the shape and dtype of an operand: un-broadcast, its real part taken, cast."""
+    """Return a cotangent fitted to an operand: un-broadcast, its real part for a real operand, cast to its dtype."""
     if g is None:
         return None
     shape, have = like.shape, g.shape
@@ -352,7 +355,7 @@ def unbroadcast(xp: Any, g: Any, like: Any) -> Any:
 
 
 def _unbroadcast_shape(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:
-    """Return ``g`` summed over the axes that broadcasting result, and broadcast to ``shape``."""
+    """Return ``g`` summed over the axes that broadcasting added, then broadcast to ``shape``."""
     lead = g.ndim - len(shape)
     if lead >= 0:
         ones = tuple(lead + i for i, n in enumerate(shape) if n == 1 and g.shape[lead + i] != 1)
@@ -365,12 +368,12 @@ def _unbroadcast_shape(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:
 
 
 def restore_zeros(xp: Any, g: Any, h: Any) -> Any:
-    """Return ``h`` with zero wherever the cotangent ``g`` that it came from has a structural zero."""
+    """Return ``h`` with zeros where ``g``, the cotangent it was computed from, has structural zeros."""
     return None if h is None else xp.where(g == 0, 0, h)
 
 
 def freed_error() -> GradientError:
-    """Return the error for a second pass through a graph."""
+    """Return the error for a second backward pass through a freed graph."""
     return GradientError(
         "backward: the graph of this result was freed by an earlier backward; "
         "call that one with retain_graph=True, or compute the result again"
