@@ -17,7 +17,7 @@ from .engine.namespaces import PlainNamespace, TrackingNamespace
 from .engine.shared_memory import register_moved, register_shared
 from .engine.tape import GraphValue, Leaf, Move, Op
 from .gradients import Gradients, backward, require_grad
-from .rules import Composition, Constant, load
+from .rules import PARTIAL, Composition, Constant, load
 
 STRATEGIES = ("", "balanced")
 CREATION = frozenset(("arange", "empty", "eye", "full", "linspace", "ones", "zeros"))
@@ -77,8 +77,8 @@ class AutodiffAdapter(Adapter):
 
     def find(self, name: str) -> Callable[..., Any]:
         rule = load().get(name)
-        if rule is not None and name.startswith("special."):
-            # It may be a formula, which the rule saves from being recorded.
+        if rule is not None and name.startswith("special.") and name not in PARTIAL:
+            # A formula, where the library lacks the function: the rule saves recording it. A partial rule does not.
             function = burn_array.special.find(name, self.inner_device)
         else:
             function = self.inner.find(name)

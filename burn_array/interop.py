@@ -17,7 +17,7 @@ import numpy as np
 
 from ._core.arguments import integer
 from ._core.array import Array
-from ._core.operands import is_tracked, lift, not_an_array, number
+from ._core.operands import lift, not_an_array, number
 from .creation_functions import asarray, full_on
 from .errors import ArgumentError, ArgumentTypeError, ShapeError
 from .indexing_functions import take
@@ -224,8 +224,8 @@ def pad(x: Array, pad_width: Any, mode: str = "constant", *, constant_values: An
     if mode != "constant" and mode not in _BY_INDEX:
         raise ArgumentError(f"pad: mode must be 'constant' or one of {', '.join(_BY_INDEX)}, got {mode!r}")
     widths = _pairs("pad_width", pad_width, x.ndim)
-    if is_tracked(constant_values):
-        number("pad", "constant_values", constant_values)  # raises
+    if type(constant_values) is Array and not constant_values.ndim:
+        constant_values = number("pad", "constant_values", constant_values)
     values = _pairs("constant_values", constant_values, x.ndim)
     for axis, (before, after) in enumerate(widths):
         if not before and not after:

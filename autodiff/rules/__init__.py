@@ -96,7 +96,7 @@ from importlib import import_module
 from typing import Any
 
 __all__ = [
-    "RULES", "Composition", "Constant", "Rule",
+    "PARTIAL", "RULES", "Composition", "Constant", "Rule",
     "composition", "constant", "derivative", "elementwise", "joint", "load", "rule", "same",
 ]  # fmt: skip
 
@@ -104,8 +104,12 @@ Vjp = Callable[..., Any]
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
+PARTIAL: set[str] = set()
+"""Functions whose rule has no derivative with respect to some operand."""
+
+
 class Rule:
-    """The pulls of one function, and what each of them needs."""
+    """The derivative rules of one function, one for each operand, and the values that each of them reads."""
 
     __slots__ = (
         "derivatives",

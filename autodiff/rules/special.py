@@ -12,7 +12,7 @@ from typing import Any
 import burn_array
 from burn_array.errors import GradientError
 
-from . import composition, constant, elementwise, rule
+from . import PARTIAL, composition, constant, elementwise, rule
 
 _ROOT_PI = math.sqrt(math.pi)
 _ROOT_TWO_PI = math.sqrt(2 * math.pi)
@@ -29,7 +29,8 @@ def _missing(name: str, parameter: str) -> GradientError:
 
 
 def _no_vjp_of_two(name: str, parameter: str) -> Any:
-    """Return the pull of a parameter, of a function of two, without a derivative in closed form."""
+    """Return, for a function of two operands, the rule of one without a derivative in closed form: it raises."""
+    PARTIAL.add(f"special.{name}")
 
     def vjp(xp: Any, g: Any, _out: Any, _x: Any, _y: Any) -> Any:
         raise _missing(name, parameter)
@@ -38,7 +39,8 @@ def _no_vjp_of_two(name: str, parameter: str) -> Any:
 
 
 def _no_vjp_of_three(name: str, parameter: str) -> Any:
-    """Do what ``_none_of_two`` does for a function of three."""
+    """Do what ``_no_vjp_of_two`` does for a function of three operands."""
+    PARTIAL.add(f"special.{name}")
 
     def vjp(xp: Any, g: Any, _out: Any, _x: Any, _y: Any, _z: Any) -> Any:
         raise _missing(name, parameter)
