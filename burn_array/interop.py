@@ -304,7 +304,6 @@ def diag(x: Array, /, k: int = 0) -> Array:
 # -- einops -----------------------------------------------------------------------------------
 
 
-@cache
 def register_einops() -> None:
     """Make arrays known to einops, so that ``einops.rearrange`` and its other functions take them.
 
@@ -315,6 +314,12 @@ def register_einops() -> None:
     ImportError
         If einops is not installed.
     """
+    _einops_backend()
+
+
+@cache  # einops finds a backend among the living subclasses of its own class, so the class must not be freed
+def _einops_backend() -> type:
+    """Return the class through which einops handles arrays of burn_array."""
     from einops import _backends
 
     class BurnArrayBackend(_backends.AbstractBackend):  # type: ignore[misc]
@@ -348,3 +353,5 @@ def register_einops() -> None:
 
         def einsum(self, pattern: str, *x: Array) -> Array:
             return einsum(pattern, *x)
+
+    return BurnArrayBackend

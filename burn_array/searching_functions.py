@@ -12,7 +12,7 @@ from ._core.dtypes import kind_of
 from ._core.host_data import from_host, parse
 from ._core.operands import SCALARS, not_an_array, unwrap
 from .creation_functions import full_of_both
-from .errors import ArgumentError, DTypeError, ShapeError
+from .errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
 
@@ -189,8 +189,11 @@ def _as_sought(x1: Array, number: Any) -> Array:
     return wrap(at, from_host("searchsorted", host, at, x1.dtype, None))
 
 
-def where(condition: Array, x1: Any, x2: Any, /) -> Array:
+def where(condition: Array, x1: Any = ..., x2: Any = ..., /) -> Array:
     """Return the elements of ``x1`` where a condition is true and those of ``x2`` elsewhere.
+
+    As in NumPy, ``where(condition)`` is ``nonzero(condition)``, a tuple of arrays. The standard does not have this
+    form, but libraries such as scikit-learn call it.
 
     Parameters
     ----------
@@ -207,10 +210,14 @@ def where(condition: Array, x1: Any, x2: Any, /) -> Array:
     Raises
     ------
     ArgumentTypeError
-        If ``condition`` is not an array.
+        If ``condition`` is not an array, or ``x2`` is missing.
     ShapeError
         If the shapes cannot be broadcast together.
     """
+    if x2 is ...:
+        if x1 is ...:
+            return nonzero(condition)  # type: ignore[return-value]
+        raise ArgumentTypeError("where: x2 is missing; call where(condition, x1, x2)")
     if type(x1) is not Array and type(x1) in SCALARS and type(x2) in SCALARS and type(condition) is Array:
         x1 = full_of_both("where", condition._device, x1, x2)
     return ternary("where", condition, x1, x2)

@@ -63,7 +63,7 @@ def any(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
 
 
 def diff(
-    x: Array, /, *, axis: int = -1, n: int = 1, prepend: Array | None = None, append: Array | None = None
+    x: Array, /, n: int = 1, *, axis: int = -1, prepend: Array | None = None, append: Array | None = None
 ) -> Array:
     """Return the differences of neighbouring elements along an axis, ``x[k + 1] - x[k]``.
 
@@ -71,10 +71,11 @@ def diff(
     ----------
     x : Array
         Numeric; of bools the difference tells whether two neighbours differ.
+    n : int
+        How often the differences are taken. The standard takes it by name only; NumPy, and libraries such as
+        scikit-learn, also pass it by position.
     axis : int
         The axis to go along.
-    n : int
-        How often the differences are taken.
     prepend, append : Array, optional
         Joined on before and after ``x`` along the axis first.
 

@@ -166,6 +166,21 @@ def test_einops_einsum_and_lists(device: burn_array.Device, host: Host) -> None:
     assert einops.parse_shape(x, "a b") == {"a": 4, "b": 6}
 
 
+def test_a_registration_with_einops_outlives_garbage_collection(
+    device: burn_array.Device, run_python: Callable[..., str]
+) -> None:
+    code = """
+import gc, sys
+import burn_array as xp, einops
+xp.interop.register_einops()
+for _ in range(3):
+    gc.collect()
+x = xp.ones((2, 3), device=sys.argv[1])
+print(einops.rearrange(x, "a b -> b a").shape, einops.reduce(x, "a b -> a", "sum").device)
+"""
+    assert run_python(code, str(device)) == f"(3, 2) {device}"
+
+
 # -- pad --------------------------------------------------------------------------------------
 
 

@@ -79,6 +79,13 @@ A, b = xp.asarray(X, device=sys.argv[1]), xp.asarray(y, device=sys.argv[1])
 out["RandomForest score"] = RandomForestClassifier(10, random_state=0).fit(A, b).score(A, b)
 means = KMeans(2, n_init=1, random_state=0)
 out["KMeans inertia"] = means.fit(A).inertia_ / means.fit(X).inertia_
+scores = xp.asarray(V, device=sys.argv[1])
+sklearn.set_config(array_api_dispatch=True)
+for name, got, expected in (
+    ("roc_auc_score", metrics.roc_auc_score(b, scores), metrics.roc_auc_score(y, V)),
+    ("roc_curve", metrics.roc_curve(b, scores)[1], metrics.roc_curve(y, V)[1]),
+):
+    out[name] = float(np.max(np.abs(np.asarray(got) - expected)))
 print(json.dumps(out))
 """
 
@@ -88,6 +95,8 @@ def test_scikit_learn_and_scipy(device: burn_array.Device, run_python: Callable[
     found: dict[str, Any] = json.loads(run_python(SCIENCE, str(device), flags=("-W", "ignore")))
     assert found.pop("RandomForest score") > 0.9
     assert found.pop("KMeans inertia") == pytest.approx(1.0)
+    assert found.pop("roc_auc_score") < 1e-12
+    assert found.pop("roc_curve") < 1e-12
     where = {name: str(device) for name in found} | dict.fromkeys(("detrend", "gaussian_filter"), "numpy")
     wrong = {
         name: (at, same_dtype, error)

@@ -44,9 +44,55 @@ def test_the_data_file_is_of_the_revision_of_the_namespace() -> None:
     assert (len(FUNCTIONS), len(METHODS)) == (175, 34)  # 174 functions and __array_namespace_info__
 
 
+WIDER = {
+    # scikit-learn passes n of diff by position, as NumPy, CuPy and PyTorch allow.
+    "diff": [
+        ("x", "positional_only", None),
+        ("n", "positional_or_keyword", "1"),
+        ("axis", "keyword_only", "-1"),
+        ("prepend", "keyword_only", "None"),
+        ("append", "keyword_only", "None"),
+    ],
+    # scikit-learn calls where with a condition alone, as NumPy, CuPy and PyTorch allow.
+    "where": [
+        ("condition", "positional_only", None),
+        ("x1", "positional_only", "Ellipsis"),
+        ("x2", "positional_only", "Ellipsis"),
+    ],
+}
+"""Signatures that take every call of the standard, and further calls that widely used libraries make."""
+
+
+def taken(signature: list[tuple[str, str, str | None]]) -> set[tuple[str, str, str | None]]:
+    """Return the ways to pass each parameter, with its default."""
+    ways: set[tuple[str, str, str | None]] = set()
+    for name, kind, default in signature:
+        kinds = ["positional_only", "keyword_only"] if kind == "positional_or_keyword" else [kind]
+        ways |= {(name, one, default) for one in kinds}
+    return ways
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_function_has_the_signature_of_the_standard(name: str) -> None:
-    assert parameters(attribute(xp, name)) == expected(FUNCTIONS[name])
+    assert parameters(attribute(xp, name)) == WIDER.get(name, expected(FUNCTIONS[name]))
+
+
+@pytest.mark.parametrize("name", WIDER)
+def test_a_wider_signature_takes_every_call_of_the_standard(name: str) -> None:
+    required = {(one, kind) for one, kind, _ in taken(expected(FUNCTIONS[name]))}
+    assert required <= {(one, kind) for one, kind, _ in taken(WIDER[name])}
+    defaults = {one: default for one, _, default in expected(FUNCTIONS[name]) if default is not None}
+    assert defaults.items() <= {one: default for one, _, default in WIDER[name]}.items()
+
+
+def test_calls_beyond_the_signatures_of_the_standard(device: xp.Device) -> None:
+    x = xp.asarray([1, 4, 9, 16], device=device)
+    assert xp.diff(x, 2).tolist() == xp.diff(x, n=2).tolist() == [2, 2]
+    (found,) = xp.where(x > 4)
+    assert found.tolist() == [2, 3]
+    assert found.device == device
+    with pytest.raises(TypeError, match="where: x2 is missing"):
+        xp.where(x > 4, x)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
