@@ -1,7 +1,7 @@
 """Run the tests, the public suite and the benchmarks on every GPU here, and write a Markdown summary.
 
-For a machine that has the libraries and perhaps no network: burn_array is put into a temporary folder,
-nothing is installed into the Python that runs this.
+For a machine that has the libraries but perhaps no network. burn_array is installed into a temporary folder, and
+nothing into the Python that runs this script.
 
     python tests/gpu_report.py [--suite PATH] [--device DEVICE ...] [--step tests ...] [--output PATH]
 """
@@ -29,9 +29,9 @@ NOT_ON_DEVICES = (
     "consumers",
     "packaging",
 )
-"""What needs an installed project with its extras, or no device at all."""
+"""Folders of tests that need the project installed with its extras, or that use no device."""
 AT_ONCE = 4
-"""Processes of the public suite: with more, they wait for the one GPU for longer than the suite's deadline."""
+"""Processes that run the public suite: more would wait for the one GPU for longer than the deadline of a test."""
 CORE = "from burn_array._command.cli import facts; print(facts()['core'])"
 LIST_DEVICES = """
 import json, burn_array as xp
@@ -50,7 +50,7 @@ def run(command: Sequence[str], environment: Mapping[str, str], quiet: bool = Fa
 
 
 def install(folder: Path) -> dict[str, str]:
-    """Put burn_array into ``folder`` without network, and return the environment that finds it there."""
+    """Install burn_array into ``folder`` without a network, and return the environment that imports it from there."""
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
     command += ["--no-build-isolation", "--target", str(folder), "."]
     run(command, os.environ, quiet=True)
@@ -59,7 +59,7 @@ def install(folder: Path) -> dict[str, str]:
 
 
 def find_devices(wanted: Sequence[str], environment: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return the versions behind each wanted device, or behind every device that is no host."""
+    """Return for each wanted device its libraries and their versions; by default for every device but the host's."""
     condition = "False" if wanted else "not d.is_host"
     text = run([sys.executable, "-c", LIST_DEVICES % (condition, list(wanted))], environment, quiet=True)
     found: dict[str, dict[str, str]] = json.loads(text)
@@ -77,20 +77,20 @@ def run_tests(device: str, folder: Path, environment: Mapping[str, str]) -> Coun
     """Run the project's tests on the device."""
     path = folder / "tests.xml"
     command = [sys.executable, "-m", "pytest", "tests", "-q", f"--devices={device}", "--devices-only"]
-    # Warnings of what else is installed there are no faults.
+    # Warnings of other packages on that machine are no faults of this project.
     command += [f"--junitxml={path}", "-W", "default", *workers()]
     run(command + [f"--ignore=tests/{name}" for name in NOT_ON_DEVICES], environment)
     return read_junit(path)
 
 
 def workers(most: int | None = None) -> list[str]:
-    """Return the arguments by which pytest uses all cores, or ``most`` of them, where pytest-xdist is there."""
+    """Return the arguments that let pytest-xdist, if it is installed, use all cores but one, and at most ``most``."""
     cores = max(1, (os.cpu_count() or 2) - 1)
     return ["-n", str(min(cores, most or cores))] if find_spec("xdist") else []
 
 
 def read_junit(path: Path) -> Counts:
-    """Return the counts of a JUnit file; none for a run that wrote no file."""
+    """Return the counts in a JUnit file, or one failure if the run wrote no file."""
     if not path.exists():
         return {"failed": 1}
     suites = ElementTree.parse(path).getroot().iter("testsuite")
@@ -151,7 +151,7 @@ def markdown(
 
 
 def machine() -> str:
-    """Return one line on the machine."""
+    """Return a line with the GPUs, their driver, the system and the version of Python."""
     try:
         query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
         gpu = (
