@@ -1,4 +1,4 @@
-"""Every error that burn_array raises itself.
+"""The errors of burn_array.
 
 ::
 
@@ -6,25 +6,25 @@
     ├── DeviceError (ValueError)             an unknown, absent or unusable device
     │   ├── DeviceNotFoundError              no such device here; the text names what is there
     │   └── DeviceMismatchError              two committed devices in one call
-    ├── DTypeError (TypeError)               a dtype or kind that the function does not take
-    │   └── UnsupportedDTypeError            a dtype that the device does not have
-    ├── ArgumentTypeError (TypeError)        an argument that is no array, number or dtype
-    │   └── NoDTypeError (also ArgumentError)  only Python numbers where something with a dtype is needed
-    ├── ArgumentError (ValueError)           a value outside of what the function takes
-    │   ├── ShapeError                       shapes that do not go together
+    ├── DTypeError (TypeError)               a dtype that the function does not accept
+    │   └── UnsupportedDTypeError            a dtype that the device lacks
+    ├── ArgumentTypeError (TypeError)        an argument of the wrong type
+    │   └── NoDTypeError (also ArgumentError)  only Python numbers, but a dtype is needed
+    ├── ArgumentError (ValueError)           an argument with an invalid value
+    │   ├── ShapeError                       shapes that do not fit together
     │   └── AxisError (IndexError)           an axis that the array does not have
     ├── ArrayIndexError (IndexError)         an index outside the array
     ├── IntegerOverflowError (OverflowError) a Python int that the dtype cannot hold
-    ├── CopyRequiredError (ValueError, BufferError)  ``copy=False`` where only a copy would do
-    ├── ExportError (BufferError)            memory that cannot be handed out as asked
-    ├── HostAccessError (TypeError)          accelerator memory asked for as host memory
-    ├── OutOfMemoryError (MemoryError)       the device has no room left
-    ├── NotSupportedError (NotImplementedError)      a gap that the adapter declares
-    ├── LibraryError (RuntimeError)          anything else the library beneath raised
-    └── GradientError (RuntimeError)         differentiation that cannot be done as asked
+    ├── CopyRequiredError (ValueError, BufferError)  ``copy=False``, but a copy is needed
+    ├── ExportError (BufferError)            memory that cannot be exported as asked
+    ├── HostAccessError (TypeError)          an array on an accelerator used as host memory
+    ├── OutOfMemoryError (MemoryError)       the device has too little free memory
+    ├── NotSupportedError (NotImplementedError)      a function that the library lacks
+    ├── LibraryError (RuntimeError)          any other error that the library raised
+    └── GradientError (RuntimeError)         a derivative that cannot be computed as asked
 
-Each is also the builtin in brackets, which is what the standard asks for. Every text names the
-function, the devices or dtypes, and the next step to take.
+Each class is also a subclass of the builtin in brackets. The text names the function and the devices or dtypes, and the
+next step where there is one.
 """
 
 from __future__ import annotations
@@ -62,43 +62,43 @@ __all__ = [
 
 
 class BurnArrayError(Exception):
-    """The root of the tree."""
+    """The base class of all errors of burn_array."""
 
 
 class DeviceError(BurnArrayError, ValueError):
-    """A device that is unknown, absent or not usable for this call."""
+    """A device that is unknown, absent or unusable for this call."""
 
 
 class DeviceNotFoundError(DeviceError):
-    """No such device here."""
+    """This machine has no such device; the text says which devices it has."""
 
 
 class DeviceMismatchError(DeviceError):
-    """Arrays committed to different devices met in one call."""
+    """One call got arrays that are committed to different devices."""
 
 
 class DTypeError(BurnArrayError, TypeError):
-    """A dtype, or a kind of dtype, that the function does not take."""
+    """A dtype that the function does not accept."""
 
 
 class UnsupportedDTypeError(DTypeError):
-    """A dtype that the device does not have."""
+    """A dtype that the device lacks."""
 
 
 class ArgumentTypeError(BurnArrayError, TypeError):
-    """An argument of a type that the function does not take."""
+    """An argument of a type that the function does not accept."""
 
 
 class ArgumentError(BurnArrayError, ValueError):
-    """A value outside of what the function takes."""
+    """An argument with a value that the function does not accept."""
 
 
 class NoDTypeError(ArgumentTypeError, ArgumentError):
-    """Nothing but Python numbers where something with a dtype is needed; of both kinds, as libraries raise either."""
+    """Only Python numbers were given, but a dtype is needed. Libraries raise ``TypeError`` or ``ValueError`` here."""
 
 
 class ShapeError(ArgumentError):
-    """Shapes that do not go together."""
+    """Shapes that do not fit together."""
 
 
 class AxisError(ArgumentError, IndexError):
@@ -106,7 +106,7 @@ class AxisError(ArgumentError, IndexError):
 
 
 class ArrayIndexError(BurnArrayError, IndexError):
-    """An index outside the array, or of a form that indexing does not take."""
+    """An index outside the array, or of a type that indexing does not accept."""
 
 
 class IntegerOverflowError(BurnArrayError, OverflowError):
@@ -114,35 +114,35 @@ class IntegerOverflowError(BurnArrayError, OverflowError):
 
 
 class CopyRequiredError(BurnArrayError, ValueError, BufferError):
-    """``copy=False`` where only a copy would do."""
+    """``copy=False`` was asked for, but a copy is needed."""
 
 
 class ExportError(BurnArrayError, BufferError):
-    """Memory that cannot be handed out as asked."""
+    """Memory that cannot be exported as asked."""
 
 
 class HostAccessError(BurnArrayError, TypeError):
-    """Memory of an accelerator was asked for as host memory."""
+    """An array on an accelerator was used as host memory."""
 
 
 class OutOfMemoryError(BurnArrayError, MemoryError):
-    """The device has no room left."""
+    """The device has too little free memory."""
 
 
 class NotSupportedError(BurnArrayError, NotImplementedError):
-    """A gap that the adapter of the device declares."""
+    """A function that the library of the device lacks, as its adapter declares or finds."""
 
 
 class LibraryError(BurnArrayError, RuntimeError):
-    """Any other error of the library beneath."""
+    """Any other error that the library raised."""
 
 
 class GradientError(BurnArrayError, RuntimeError):
-    """A differentiation that cannot be done as asked."""
+    """A derivative that cannot be computed as asked."""
 
 
 _BY_NAME: dict[str, type[BurnArrayError]] = {"AxisError": AxisError, "OutOfMemoryError": OutOfMemoryError}
-"""Names that several libraries give to their own classes of errors."""
+"""Error classes of these names mean the same in every library."""
 
 _BY_PYTHON_TEXT: list[tuple[type[Exception], str, type[BurnArrayError]]] = [
     (TypeError, "slice indices must be integers", ArrayIndexError),
@@ -151,7 +151,7 @@ _BY_PYTHON_TEXT: list[tuple[type[Exception], str, type[BurnArrayError]]] = [
     (AttributeError, "no attribute '(dtype|shape|ndim)'", ArgumentTypeError),
     (IndexError, "^tuple index out of range", AxisError),
 ]
-"""Texts of Python itself, which any library may pass on: the builtin class, a pattern, and what they stand for."""
+"""Texts of Python itself, which any library may pass on: builtin class, regular expression, class of this tree."""
 
 _BY_BUILTIN: list[tuple[type[Exception], type[BurnArrayError]]] = [
     (OverflowError, IntegerOverflowError),
@@ -172,7 +172,7 @@ def explain(function: str, error: Exception, operands: Sequence[str], *adapters:
     function
         name of the function of the namespace, which begins the text
     error
-        what the library raised; an error of this tree keeps its class, and is returned unchanged if its text begins
+        what the library raised; an error of this tree keeps its class, and it is returned unchanged if its text begins
         with the name of the function
     operands
         short texts such as ``"float64[2, 3]"``
@@ -192,7 +192,7 @@ def explain(function: str, error: Exception, operands: Sequence[str], *adapters:
 
 
 def _kind(error: Exception, reason: str, adapters: Sequence[Adapter]) -> type[Exception]:
-    """Return the class that stands for an error: by its name, else by its text, else by its builtin class."""
+    """Return the class of this tree for an error, chosen by its class name, else its text, else its builtin class."""
     name = type(error).__name__
     if name in _BY_NAME:
         return _BY_NAME[name]

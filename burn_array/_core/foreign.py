@@ -8,15 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..adapter import Adapter
-from ..errors import (
-    ArgumentError,
-    BurnArrayError,
-    CopyRequiredError,
-    explain,
-)
+from ..errors import ArgumentError, BurnArrayError, CopyRequiredError, explain
 from .device import Device, adapters, device, devices
 from .dtypes import DType
-from .host_data import _is_buffer, cast, from_host, parse
+from .host_data import cast, from_host, is_buffer, parse
 from .moves import move
 from .placement import current_device, placement
 
@@ -65,7 +60,7 @@ def lift_native(
     at = None if isinstance(obj, (bool, int, float, complex, list, tuple)) else device_holding(obj)
     target = placement(function, requested) if requested is not None or at is None else at
     if at is None:
-        if copy is False and not hasattr(obj, "dtype") and not _is_buffer(obj):
+        if copy is False and not hasattr(obj, "dtype") and not is_buffer(obj):
             raise CopyRequiredError(
                 f"{function}: copy=False, but Python numbers and sequences must be copied into an array"
             )

@@ -31,7 +31,7 @@ def parse(function: str, obj: object, dtype: DType | None, target: Device) -> np
     IntegerOverflowError
         If the dtype cannot hold a Python int.
     """
-    given = hasattr(obj, "dtype") or _is_buffer(obj)
+    given = hasattr(obj, "dtype") or is_buffer(obj)
     try:
         array = np.asarray(obj)
         if dtype is not None and not given and array.dtype.kind not in "SUMm":
@@ -76,7 +76,8 @@ def _has_huge_int(array: np.ndarray[Any, Any]) -> bool:
 _NOT_BUFFERS = (bool, int, float, complex, list, tuple, str, bytes)
 
 
-def _is_buffer(obj: Any) -> bool:
+def is_buffer(obj: Any) -> bool:
+    """Return whether ``obj`` exposes its memory by the buffer protocol, as ``array.array`` does."""
     if isinstance(obj, _NOT_BUFFERS):
         return False
     try:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..adapter import Adapter
-from ..errors import (
-    CopyRequiredError,
-    explain,
-)
+from ..errors import CopyRequiredError, explain
 from .device import Device
 
 
