@@ -1,9 +1,9 @@
 """Bessel functions of the first and second kind in double precision.
 
-PyTorch's are off by up to 1e-6 between 2 and 25; they should be accurate to double precision. Below 25 they are
-computed from Bessel's integral over a quarter turn (DLMF 10.9.1), by the midpoint rule, which converges faster than any
-power of the step: for a periodic integrand. The functions of the second kind are Neumann's series (DLMF 10.8.3,
-10.23.14) of functions of the first kind, with the sum over its terms taken into the weight of each step.
+PyTorch's are off by up to 1e-6 between 2 and 25; they should be accurate to double precision. Below 25 the functions of
+the first kind are computed from their integral over a quarter turn (Abramowitz and Stegun 9.1.18) by the midpoint rule,
+which converges faster than any power of the step, because the integrand is periodic. Those of the second kind are
+Neumann's series (9.1.89) and its derivative. The sum over the terms of the series is part of the weight of each step.
 
 No upstream issue known (https://docs.pytorch.org/docs/stable/special.html), last seen in 2.13.0.
 """

@@ -13,7 +13,7 @@ from .dtypes import COMPLEX, HALF, cast, double, via_signed
 
 
 def _input(x: torch.Tensor) -> torch.Tensor:
-    """Return numbers that PyTorch transforms: integers as float64, half precision as float32."""
+    """Return ``x`` in a dtype that PyTorch transforms: integers as float64, half precision as float32."""
     return x.to(torch.float32) if x.dtype in HALF else double(x)
 
 
@@ -26,17 +26,19 @@ def _real_input(x: torch.Tensor) -> torch.Tensor:
 def _of_no_lines(
     x: torch.Tensor, axes: Sequence[int], transform: Callable[[torch.Tensor], torch.Tensor]
 ) -> torch.Tensor:
-    """Return the transform of an array that is empty along another axis, which MKL refuses.
+    """PyTorch (MKL) refuses an array that is empty along an axis that is not transformed; NumPy returns an empty one.
 
     https://github.com/pytorch/pytorch/issues/174984, last seen in 2.13.0.
     """
-    along = {axis % x.ndim for axis in axes} if x.ndim else set()
-    others = [axis for axis, size in enumerate(x.shape) if not size and axis not in along]
-    out = transform(x.new_zeros([1 if axis in others else size for axis, size in enumerate(x.shape)]))
-    return out.new_empty([0 if axis in others else size for axis, size in enumerate(out.shape)])
+    transformed = {axis % x.ndim for axis in axes} if x.ndim else set()
+    empty = [axis for axis, size in enumerate(x.shape) if not size and axis not in transformed]
+    out = transform(x.new_zeros([1 if axis in empty else size for axis, size in enumerate(x.shape)]))
+    return out.new_empty([0 if axis in empty else size for axis, size in enumerate(out.shape)])
 
 
 def _along_axis(function: Any, prepare: Any = _input) -> Any:
+    """Make a transform along one axis."""
+
     def transform(
         x: torch.Tensor, *, n: int | None = None, axis: int = -1, norm: str = "backward"
     ) -> torch.Tensor:
@@ -53,6 +55,8 @@ def _along_axis(function: Any, prepare: Any = _input) -> Any:
 
 
 def _along_axes(function: Any, prepare: Any = _input) -> Any:
+    """Make a transform along several axes."""
+
     def transform(
         x: torch.Tensor,
         *,
@@ -75,6 +79,8 @@ def _along_axes(function: Any, prepare: Any = _input) -> Any:
 
 
 def _frequencies(function: Any) -> Any:
+    """Make ``fftfreq`` or ``rfftfreq``, computed in double precision if the device has it."""
+
     def frequencies(n: int, *, d: float = 1.0, dtype: torch.dtype, device: Any) -> torch.Tensor:
         exact = torch.float32 if device is not None and device.type == "mps" else torch.float64
         return cast(function(n, d=1.0 / n, dtype=exact, device=device) * (1.0 / (n * d)), dtype)
@@ -83,9 +89,15 @@ def _frequencies(function: Any) -> Any:
 
 
 def _shift(function: Any) -> Any:
+    """PyTorch refuses an empty list of axes for a shift; NumPy returns a copy.
+
+    No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.fft.fftshift.html), last seen in
+    2.13.0.
+    """
+
     @via_signed
     def shift(x: torch.Tensor, *, axes: int | Sequence[int] | None = None) -> torch.Tensor:
-        if axes in ((), []):  # PyTorch wants at least one
+        if axes in ((), []):
             return x.clone()
         result: torch.Tensor = function(x, dim=axes)
         return result

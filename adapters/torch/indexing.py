@@ -1,9 +1,18 @@
 """Indexing on PyTorch by NumPy's rules.
 
-PyTorch refuses negative steps, reads uint8 indices as masks, takes integers out of the index before it decides where
-the axes of index arrays go, and hardly moves unsigned integers. So a key that is more than integers, ascending
-slices, ``None`` and ``...`` is split here into a *view* (basic indexing), axes of it to *flip*, and index
-*arrays* for axes of it, which are brought to the front.
+PyTorch differs in these ways from the standard, or from NumPy where the standard is silent:
+
+* It refuses a slice with a negative step; the standard reads backwards.
+  https://github.com/pytorch/pytorch/issues/59786
+* It ignores integers when it decides where the axes of index arrays go; NumPy treats integers beside index arrays as
+  index arrays. https://github.com/pytorch/pytorch/issues/158134
+* It reads uint8 indices as a mask; the standard reads integers.
+  https://docs.pytorch.org/docs/stable/tensor_view.html (no issue known)
+* It cannot assign wide unsigned integers by index arrays; the standard assigns every dtype.
+  https://github.com/pytorch/pytorch/issues/58734
+
+All last seen in 2.13.0. So PyTorch reads only simple keys itself. Any other key is split into a *view* (basic
+indexing), axes of the view to *flip*, and index *arrays*, whose axes are moved to the front of the view.
 """
 
 from __future__ import annotations
@@ -20,26 +29,27 @@ from .manipulation_functions import row_major
 
 _SLICE = slice(None)
 _INDEX = frozenset({torch.int64, torch.bool})
+"""Dtypes of index arrays that PyTorch reads as NumPy does."""
 _SMALL = 64
-"""Up to this many indices, Python finds the extremes faster than PyTorch."""
+"""For fewer indices than this, Python finds the extremes faster than PyTorch."""
 
 
 class _Plan(NamedTuple):
-    """What a key means for one array."""
+    """What a key selects from an array."""
 
     view: torch.Tensor
     flipped: list[int]
-    """Axes of the view that the key reverses."""
+    """Axes of the view to reverse."""
     arrays: list[torch.Tensor]
-    """Index arrays of one shape, at least one-dimensional, for the leading axes of the view."""
+    """Index arrays for the leading axes of the view, all of one shape with at least one axis."""
     shape: tuple[int, ...]
-    """The shape that the index arrays have together."""
+    """The shape to which the index arrays broadcast."""
     front: int
-    """Where the axes of the index arrays stand in the result."""
+    """The position of their axes in the result."""
 
 
 def _is_plain(key: Any) -> bool:
-    """Return whether PyTorch reads a whole key as NumPy does."""
+    """Return whether a key has only integers, ascending slices, ``None`` and one ``...``, which PyTorch reads."""
     dots = 0
     for part in key if type(key) is tuple else (key,):
         kind = type(part)
@@ -54,23 +64,26 @@ def _is_plain(key: Any) -> bool:
 
 
 def _is_simple_array(key: Any) -> bool:
-    """Return whether a whole key is an index array or mask that PyTorch reads as NumPy does."""
+    """Return whether a key is a single index array or mask that PyTorch reads as NumPy does."""
     return type(key) is torch.Tensor and key.ndim > 0 and key.numel() > 0 and key.dtype in _INDEX
 
 
 def _single_array_key(key: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """Return a key of one array of integers among slices, which PyTorch takes as NumPy does; of others nothing."""
+    """Return the key with int64 indices if it is one array of integers among ascending slices, otherwise ``None``.
+
+    PyTorch reads such a key as NumPy does.
+    """
     found = dots = None
-    for place, part in enumerate(key):
+    for position, part in enumerate(key):
         if isinstance(part, torch.Tensor):
             if found is not None or part.dtype not in INTS or not part.ndim:
                 return None
-            found = place
+            found = position
         elif type(part) is slice:
             if part.step is not None and part.step <= 0:
                 return None
         elif part is ... and dots is None:
-            dots = place
+            dots = position
         elif part is not None:
             return None
     return None if found is None else (*key[:found], cast(key[found], torch.int64), *key[found + 1 :])
@@ -80,7 +93,15 @@ def _single_array_key(key: tuple[Any, ...]) -> tuple[Any, ...] | None:
 
 
 def _expanded(key: Any, ndim: int) -> list[Any]:
-    """Return the parts of a key with the ellipsis written out; it stays, as a mark, in front of its slices."""
+    """Return the parts of a key with full slices for the axes that it leaves out.
+
+    The ellipsis stays in front of its slices, because it separates index arrays on both sides of it.
+
+    Raises
+    ------
+    ArrayIndexError
+        for more indices than axes, or a second ellipsis
+    """
     parts = list(key) if type(key) is tuple else [key]
     used = sum(_axes_of(part) for part in parts)
     if used > ndim:
@@ -90,18 +111,19 @@ def _expanded(key: Any, ndim: int) -> list[Any]:
         raise ArrayIndexError("an index has at most one ellipsis ('...')")
     if not dots:
         return parts + [_SLICE] * (ndim - used)
-    at = dots[0]
-    return parts[: at + 1] + [_SLICE] * (ndim - used) + parts[at + 1 :]
+    after = dots[0] + 1
+    return parts[:after] + [_SLICE] * (ndim - used) + parts[after:]
 
 
 def _axes_of(part: Any) -> int:
+    """Return how many axes of the array a part of a key uses."""
     if part is None or part is ... or type(part) is bool:
         return 0
     return part.ndim if isinstance(part, torch.Tensor) and part.dtype is torch.bool else 1
 
 
 def _ascending(part: slice, size: int) -> tuple[slice, bool]:
-    """Return a slice as an ascending one, and whether the axis is to be reversed then."""
+    """Return an ascending slice of the same elements, and whether they must be reversed afterwards."""
     if part.step is None or part.step > 0:
         return part, False
     chosen = range(*part.indices(size))
@@ -111,7 +133,15 @@ def _ascending(part: slice, size: int) -> tuple[slice, bool]:
 
 
 def _array_indices(part: Any, sizes: tuple[int, ...], device: torch.device) -> list[torch.Tensor]:
-    """Return the int64 index arrays that a bool, a mask or an integer array stands for."""
+    """Return a bool, a mask or an array of integers as int64 index arrays, one for each axis that it uses.
+
+    A bool and a 0-d mask use no axis: they select all or nothing along a new one.
+
+    Raises
+    ------
+    ArrayIndexError
+        for a mask that does not have the ``sizes`` of the axes, or an array of another dtype
+    """
     if type(part) is bool:
         return [torch.zeros(int(part), dtype=torch.int64, device=device)]
     if part.dtype is torch.bool:
@@ -126,20 +156,20 @@ def _array_indices(part: Any, sizes: tuple[int, ...], device: torch.device) -> l
 
 
 class _Walk:
-    """What is found on the way through the parts of a key."""
+    """The state while the parts of a key are read from left to right."""
 
     def __init__(self, x: torch.Tensor, has_arrays: bool) -> None:
         self.x, self.has_arrays = x, has_arrays
-        self.axis = self.out = self.front = (
-            0  # axes of the array and of the view passed, and before the first array
-        )
-        self.basic: list[Any] = []
-        self.flipped: list[int] = []
-        self.found: list[tuple[int, torch.Tensor]] = []
-        self.positions: list[int] = []  # of the integers and index arrays in the key
+        self.axis = 0  # the next axis of the array
+        self.out = 0  # the next axis of the view
+        self.front = 0  # axes of the view before the first index array
+        self.basic: list[Any] = []  # the key of the view
+        self.flipped: list[int] = []  # axes of the view to reverse
+        self.found: list[tuple[int, torch.Tensor]] = []  # index arrays, each with its axis of the view
+        self.positions: list[int] = []  # where integers and index arrays stand in the key
 
     def step(self, position: int, part: Any) -> None:
-        """Take in the next part."""
+        """Read the next part."""
         if part is None:
             self._pass(None, axes=0)
         elif type(part) is slice:
@@ -178,6 +208,11 @@ def _is_array(part: Any) -> bool:
 
 
 def _plan(x: torch.Tensor, key: Any) -> _Plan:
+    """Return the view, flips and index arrays into which a key is split.
+
+    As in NumPy, the axes of index arrays stay where they are if the arrays, and integers, are adjacent in the key;
+    otherwise they come first.
+    """
     parts = _expanded(key, x.ndim)
     walk = _Walk(x, any(map(_is_array, parts)))
     for position, part in enumerate(parts):
@@ -193,7 +228,7 @@ def _plan(x: torch.Tensor, key: Any) -> _Plan:
 def _arranged(
     view: torch.Tensor, flipped: list[int], found: list[tuple[int, torch.Tensor]], front: int
 ) -> _Plan:
-    """Bring the indexed axes of the view to the front, and the index arrays to one shape."""
+    """Return the plan with the indexed axes moved to the front of the view, and the index arrays broadcast."""
     indexed = [axis for axis, _ in found]
     rest = [axis for axis in range(view.ndim) if axis not in indexed]
     try:
@@ -210,27 +245,42 @@ def _arranged(
 
 
 def _read(x: torch.Tensor, key: Any) -> torch.Tensor:
+    """Return ``x[key]``."""
     plan = _plan(x, key)
     view = torch.flip(plan.view, plan.flipped) if plan.flipped else plan.view
     if not plan.arrays:
         return view
     _check_bounds(plan)
     result = view[tuple(plan.arrays)]
-    if not result.numel():  # PyTorch looks at no index then, as _check_bounds says
+    if not result.numel():  # PyTorch has checked no index
         _check_indices(plan.arrays, plan.view.shape)
     result = result.reshape(plan.shape + result.shape[1:]) if not plan.shape else result
     return _moved(result, len(plan.shape), plan.front)
 
 
 def _check_bounds(plan: _Plan) -> None:
-    """PyTorch does not check indices of an array in which nothing is left to index."""
+    """PyTorch does not check the indices of an empty array; the standard's index must be within the axis.
+
+    No upstream issue known (https://docs.pytorch.org/docs/stable/tensor_view.html), last seen in 2.13.0.
+
+    Raises
+    ------
+    ArrayIndexError
+        for an index of an axis of size 0
+    """
     for index, size in zip(plan.arrays, plan.view.shape, strict=False):
         if size == 0 and index.numel():
             raise ArrayIndexError("index out of bounds: the axis has size 0")
 
 
 def _check_indices(arrays: Sequence[torch.Tensor], shape: Sequence[int]) -> None:
-    """Raise before anything is written: PyTorch writes up to the first index that is out of bounds."""
+    """Check indices in host memory before anything is written: PyTorch writes up to the first that is out of bounds.
+
+    Raises
+    ------
+    ArrayIndexError
+        for an index out of bounds
+    """
     for index, size in zip(arrays, shape, strict=False):
         if index.is_cpu and index.numel() and index.dtype is not torch.bool:
             least, largest = _extremes(index)
@@ -240,6 +290,7 @@ def _check_indices(arrays: Sequence[torch.Tensor], shape: Sequence[int]) -> None
 
 
 def _extremes(index: torch.Tensor) -> tuple[int, int]:
+    """Return the smallest and the largest index."""
     if index.ndim == 1 and index.numel() < _SMALL:
         numbers = index.tolist()
         return min(numbers), max(numbers)
@@ -248,13 +299,14 @@ def _extremes(index: torch.Tensor) -> tuple[int, int]:
 
 
 def _moved(x: torch.Tensor, count: int, front: int) -> torch.Tensor:
-    """Move the ``count`` leading axes behind the ``front`` ones that follow."""
+    """Return ``x`` with its first ``count`` axes moved behind the next ``front`` axes."""
     if not front or not count:
         return x
     return x.movedim(tuple(range(count)), tuple(range(front, front + count)))
 
 
 def _write(x: torch.Tensor, key: Any, value: torch.Tensor, accumulate: bool) -> None:
+    """Set ``x[key]`` to ``value``, or add ``value`` to it, repeated indices accumulating."""
     plan = _plan(x, key)
     rest = tuple(plan.view.shape[len(plan.arrays) :])
     shape = rest[: plan.front] + plan.shape + rest[plan.front :]
@@ -282,7 +334,13 @@ def _write(x: torch.Tensor, key: Any, value: torch.Tensor, accumulate: bool) -> 
 
 
 def _fitted(value: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
-    """Broadcast to ``shape``; leading axes of size 1 that are too many are dropped, as in NumPy."""
+    """Return ``value`` broadcast to ``shape``; as in NumPy, surplus leading axes of size 1 are dropped.
+
+    Raises
+    ------
+    ShapeError
+        if it does not broadcast
+    """
     while value.ndim > len(shape) and value.shape[0] == 1:
         value = value[0]
     try:
@@ -294,32 +352,33 @@ def _fitted(value: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
 
 
 def _share_memory(a: torch.Tensor, b: torch.Tensor) -> bool:
-    one, other = a.untyped_storage(), b.untyped_storage()
-    first, second = (
-        one.data_ptr(),
-        other.data_ptr(),
-    )  # of arrays that were imported they may differ and overlap
-    return first < second + other.nbytes() and second < first + one.nbytes()
+    """Return whether the memory of two tensors overlaps; storages of imported tensors can differ and still overlap."""
+    first, second = a.untyped_storage(), b.untyped_storage()
+    first_start, second_start = first.data_ptr(), second.data_ptr()
+    return first_start < second_start + second.nbytes() and second_start < first_start + first.nbytes()
 
 
 def _with_own_memory(x: torch.Tensor, key: Any) -> Any:
-    """Return a key whose arrays lie in other memory than ``x``, as PyTorch demands of one to write through."""
+    """Return the key with copies of the arrays that share memory with ``x``, as PyTorch needs to write to ``x``."""
     if isinstance(key, torch.Tensor):
         return key.clone() if _share_memory(x, key) else key
-    return tuple(_with_own_memory(x, one) for one in key) if type(key) is tuple else key
+    return tuple(_with_own_memory(x, part) for part in key) if type(key) is tuple else key
 
 
 def _stores_as_numpy(x: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> bool:
-    """Return whether PyTorch stores ``value`` as NumPy does: of one memory each, and with no axes too many."""
-    taken = key.ndim if key.dtype is torch.bool else 1
-    axes = x.ndim - taken + (1 if key.dtype is torch.bool else key.ndim)
+    """Return whether PyTorch's ``x[key] = value`` does what NumPy does, for a simple index array or mask.
+
+    That is so if no memory is shared, and ``value`` has no surplus axes.
+    """
+    used = key.ndim if key.dtype is torch.bool else 1
+    axes = x.ndim - used + (1 if key.dtype is torch.bool else key.ndim)
     if value.ndim > axes or x.dtype in SIGNED_OF or not x.numel():
         return False
     return not _share_memory(x, key) and not _share_memory(x, value)
 
 
 def _storable(x: torch.Tensor, value: Any) -> torch.Tensor:
-    """Return what is to be written into ``x``, as an array of the bits of its dtype and apart from its memory."""
+    """Return ``value`` as an array that can be written into ``as_signed(x)`` and shares no memory with it."""
     if isinstance(value, torch.Tensor):
         return as_signed(cast(value.clone() if _share_memory(x, value) else value, x.dtype))
     value = _storable_scalar(x.dtype, value)
@@ -327,6 +386,13 @@ def _storable(x: torch.Tensor, value: Any) -> torch.Tensor:
 
 
 def _storable_scalar(dtype: torch.dtype, value: Any) -> Any:
+    """Return a Python scalar in the form in which PyTorch writes it into an array of ``dtype``.
+
+    Raises
+    ------
+    ArgumentTypeError
+        for a complex number and a real dtype
+    """
     if type(value) is complex and not dtype.is_complex:
         raise ArgumentTypeError(f"a complex number cannot be stored as {dtype}")
     if dtype in INTS:
@@ -336,7 +402,7 @@ def _storable_scalar(dtype: torch.dtype, value: Any) -> Any:
 
 
 class IndexingFunctions:
-    """The page ``indexing functions`` of the standard, and reading and writing by a key."""
+    """The page ``indexing functions`` of the standard, and reading and writing by a key (see the module)."""
 
     @staticmethod
     def getitem(x: torch.Tensor, key: Any) -> torch.Tensor:
@@ -346,7 +412,7 @@ class IndexingFunctions:
         if x.dtype not in SIGNED_OF and x.numel():
             if _is_simple_array(key):
                 return x[key]
-            if kind is tuple and (lone := _single_array_key(key)) is not None and (out := x[lone]).numel():
+            if kind is tuple and (found := _single_array_key(key)) is not None and (out := x[found]).numel():
                 return out
         return from_signed(_read(as_signed(x), key), x.dtype)
 
@@ -375,7 +441,7 @@ class IndexingFunctions:
 
     @staticmethod
     def scatter_add(x: torch.Tensor, key: Any, value: Any) -> torch.Tensor:
-        if x.dtype.is_complex:  # by parts, because PyTorch's complex sum makes NaN of infinities
+        if x.dtype.is_complex:  # by parts, because PyTorch's complex sum of an infinity is NaN
             value = _storable(x, value)
             parts = ((x.real, value.real), (x.imag, value.imag))
             return torch.complex(*(IndexingFunctions.scatter_add(a, key, b) for a, b in parts))
@@ -398,7 +464,12 @@ class IndexingFunctions:
     @staticmethod
     @via_signed
     def take_along_axis(x: torch.Tensor, indices: torch.Tensor, *, axis: int = -1) -> torch.Tensor:
-        """Gather; PyTorch's gather refuses negative indices."""
+        """PyTorch's ``gather`` refuses negative indices; the standard counts them from the end.
+
+        array_api_compat's function is slower, accepts indices out of bounds, and refuses index dtypes but int64.
+
+        https://github.com/pytorch/pytorch/issues/146211, last seen in 2.13.0.
+        """
         axis = axis + x.ndim if axis < 0 else axis
         indices = cast(indices, torch.int64)
         indices = torch.add(indices, indices < 0, alpha=x.shape[axis])

@@ -18,11 +18,11 @@ from .dtypes import TO_NUMPY, TO_TORCH
 Host = np.ndarray[Any, Any]
 
 STAGED = 1 << 23
-"""Bytes from which a move between ordinary memory and a CUDA device goes through page-locked memory."""
+"""Moves of at least this many bytes between ordinary host memory and CUDA go through page-locked memory."""
 
 
 def plain(tensor: torch.Tensor) -> torch.Tensor:
-    """Return any tensor as one of exactly ``torch.Tensor``, dense, without gradient and without lazy bits."""
+    """Return ``tensor`` as exactly a ``torch.Tensor``: dense, without gradient, no conjugation or negation pending."""
     tensor = tensor.detach()
     if type(tensor) is not torch.Tensor:
         tensor = tensor.as_subclass(torch.Tensor)
@@ -35,18 +35,18 @@ def plain(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def host_view(tensor: torch.Tensor) -> Host:
-    """Return a tensor in host memory as an ndarray of the same memory."""
+    """Return a tensor in host memory as an ndarray on the same memory, read-only if its elements share memory."""
     tensor = tensor.detach().resolve_conj().resolve_neg()
     if tensor.dtype is torch.bfloat16:
         return tensor.view(torch.int16).numpy().view(TO_NUMPY[torch.bfloat16])
     array: Host = tensor.numpy()
-    if 0 in array.strides and array.size > 1:  # one element stands for many, as after broadcast_to
+    if 0 in array.strides and array.size > 1:  # elements share memory, for example after broadcast_to
         array.flags.writeable = False
     return array
 
 
 def is_shareable(array: Host) -> bool:
-    """Return whether PyTorch can take the memory of ``array`` as it is."""
+    """Return whether a tensor can share the memory of ``array``."""
     flags = array.flags
     return (
         flags.writeable
@@ -56,11 +56,19 @@ def is_shareable(array: Host) -> bool:
 
 
 def from_ndarray(array: Host, copy: bool | None) -> torch.Tensor:
-    """Return an ndarray as a tensor in host memory, of the same memory where that is possible and asked for."""
+    """Return an ndarray as a tensor in host memory, which shares its memory unless ``copy`` is true.
+
+    With ``copy=None`` it is copied if a tensor cannot share its memory.
+
+    Raises
+    ------
+    CopyRequiredError
+        for ``copy=False`` if a tensor cannot share its memory
+    """
     shareable = is_shareable(array)
     if copy is False and not shareable:
-        reason = "read-only" if not array.flags.writeable else "of strides that PyTorch does not have"
-        raise CopyRequiredError(f"the memory is {reason}, so it must be copied; leave copy=False away")
+        reason = "is read-only" if not array.flags.writeable else "has strides that PyTorch does not take"
+        raise CopyRequiredError(f"the memory {reason}, so it must be copied; leave copy=False away")
     if copy or not shareable:
         array = np.array(array, order="C")
     if TO_TORCH[array.dtype] is torch.bfloat16:
@@ -69,7 +77,7 @@ def from_ndarray(array: Host, copy: bool | None) -> torch.Tensor:
 
 
 class _Unlocked:
-    """Memory of a read-only array, offered for reading to a library that takes only writable arrays."""
+    """The memory of a read-only array, for PyTorch, which takes only writable arrays, to read."""
 
     def __init__(self, array: Host) -> None:
         self.array = array
@@ -78,7 +86,7 @@ class _Unlocked:
 
 
 def readable(array: Host) -> torch.Tensor:
-    """Return an ndarray as a tensor that must only be read, without a copy where the strides allow."""
+    """Return an ndarray as a tensor that must not be written to; it is copied only if it is not row-major."""
     name = array.dtype.name
     array = array if array.flags.c_contiguous and min(array.strides, default=0) >= 0 else array.copy()
     array = array.view(np.int16) if name == "bfloat16" else array
@@ -92,7 +100,7 @@ def readable(array: Host) -> torch.Tensor:
 
 
 def to_device(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
-    """Return a tensor on another device, at the bandwidth of page-locked memory where it is large."""
+    """Return a tensor on another device; large ones go through page-locked memory, which is faster."""
     kinds = {tensor.device.type, device.type}
     if kinds == {"cpu", "cuda"} and tensor.nbytes >= STAGED and not _is_pinned(tensor):
         return _staged(tensor.contiguous(), device)
@@ -104,14 +112,14 @@ def _is_pinned(tensor: torch.Tensor) -> bool:
 
 
 def _staged(source: torch.Tensor, device: torch.device) -> torch.Tensor:
-    """Copy through page-locked buffers."""
+    """Return a contiguous tensor, copied between host memory and CUDA through page-locked buffers."""
     upward = device.type == "cuda"
     result = torch.empty(source.shape, dtype=source.dtype, device=device) if upward else _host_empty(source)
     host, remote = (_bytes(x) for x in ((source, result) if upward else (result, source)))
     workers = _upload_workers() if upward else pinned.python_workers()
     stream = torch.cuda.current_stream(remote.device)
     starts, sizes = zip(*pinned.split(host.numel(), workers), strict=True)
-    # Made before: the thread that queues the copies is what keeps the GPU waiting.
+    # Made before the copies start, because the thread that queues them must not keep the GPU waiting.
     parts = dict(zip(starts, remote.split(sizes), strict=True))
     length = max(sizes)
 
@@ -133,14 +141,14 @@ def _staged(source: torch.Tensor, device: torch.device) -> torch.Tensor:
 
 
 def _upload_workers() -> pinned.Workers:
-    """Return PyTorch's own threads, unless it may use no more than there would be of Python's.
+    """Return the workers that copy to the GPU: PyTorch's own threads if it has more of them than Python's workers.
 
-    Not for the way back: PyTorch's threads all at once are slow at memory that has never been touched.
+    Downloads use Python's workers: PyTorch's threads together are slow in memory that has never been touched.
     """
     workers, own = pinned.python_workers(), torch.get_num_threads()
     if own <= workers.threads:
         return workers
-    unit = own << 12  # whole pages for each thread, which copies at half the speed otherwise
+    unit = own << 12  # whole pages for each thread: otherwise it copies at half the speed
     largest = max((16 << 20) // unit, 1) * unit
     return pinned.Workers(threads=0, buffers=4, largest=largest, unit=unit, copy=_copy_with_all_cores)
 
@@ -154,7 +162,7 @@ def _bytes(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def _host_empty(like: torch.Tensor) -> torch.Tensor:
-    """Return memory of NumPy, which asks the system for huge pages, for a contiguous copy of a tensor."""
+    """Return an empty contiguous tensor like ``like``, in memory from NumPy, which asks the system for huge pages."""
     return torch.from_numpy(np.empty(like.nbytes, dtype=np.uint8)).view(like.dtype).reshape(like.shape)
 
 
@@ -167,9 +175,13 @@ def _staging_buffer(size: int) -> StagingBuffer:
 
 
 def import_host(exporter: Any, copy: bool | None) -> torch.Tensor:
-    """Take host memory by way of NumPy, which honours read-only memory and negative strides.
+    """Return host memory as a tensor, imported by NumPy.
 
-    PyTorch takes read-only memory as writable, and ends the process on a negative stride.
+    PyTorch makes read-only memory writable, and ends the process on a negative stride; the standard asks for a copy or
+    a ``BufferError``.
+
+    No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.from_dlpack.html), last seen in
+    2.13.0.
     """
     try:
         array = np.from_dlpack(exporter)
@@ -179,7 +191,7 @@ def import_host(exporter: Any, copy: bool | None) -> torch.Tensor:
 
 
 def _import_unknown(exporter: Any, copy: bool | None, error: Exception) -> torch.Tensor:
-    """Take what NumPy cannot read, such as bfloat16; not what the producer refuses."""
+    """Return memory that NumPy cannot read, for example bfloat16; raise again if the exporter itself refused."""
     if isinstance(error, BufferError):
         raise error
     tensor = plain(from_dlpack(exporter))
@@ -187,10 +199,15 @@ def _import_unknown(exporter: Any, copy: bool | None, error: Exception) -> torch
 
 
 def import_device(exporter: Any, copy: bool | None, stream: int | None) -> torch.Tensor:
-    """Take the memory of an accelerator; what may only be read, or has negative strides, is copied.
+    """Return memory of an accelerator as a tensor, copied if it is read-only or has negative strides.
 
-    The exchange without version comes first: a producer of read-only memory refuses it. PyTorch ends the process on
-    a negative stride.
+    PyTorch ends the process on a negative stride. A capsule without a version is asked for first, because an exporter
+    of read-only memory refuses to make one.
+
+    Raises
+    ------
+    CopyRequiredError
+        for ``copy=False`` if the memory must be copied
     """
     if min(getattr(exporter, "strides", None) or (), default=0) < 0:
         if copy is False:
@@ -219,12 +236,22 @@ def export(
     dl_device: tuple[int, int] | None,
     copy: bool | None,
 ) -> Any:
-    """Return a capsule of ``tensor``, which lies on the DLPack device ``here``."""
+    """Return a DLPack capsule of ``tensor``, whose memory is on the DLPack device ``here``.
+
+    PyTorch raises no ``BufferError`` for a device that it cannot reach; the standard asks for one.
+
+    https://github.com/pytorch/pytorch/issues/194267, last seen in 2.13.0.
+
+    Raises
+    ------
+    ExportError
+        for a ``dl_device`` that cannot read the memory
+    """
     tensor = tensor.resolve_conj().resolve_neg()
     if dl_device is not None and tuple(dl_device) != here:
         if copy is False or tuple(dl_device) != (1, 0):
             raise ExportError(
-                f"the memory is on the DLPack device {here}; it cannot be handed out on {tuple(dl_device)}"
+                f"the memory is on the DLPack device {here}; it cannot be exported to {tuple(dl_device)}"
                 + (" without a copy" if copy is False else "")
             )
         tensor, stream, copy = tensor.cpu(), None, None
@@ -236,5 +263,5 @@ def export(
 
 
 def _current(device: torch.device) -> AbstractContextManager[Any]:
-    """Return a context in which a CUDA device is PyTorch's current one, from which alone it hands out memory."""
+    """Return a context that makes a CUDA device PyTorch's current one; it exports memory of the current one only."""
     return torch.cuda.device(device) if device.type == "cuda" else nullcontext()

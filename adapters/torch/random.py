@@ -1,4 +1,4 @@
-"""The extension ``random`` on PyTorch: a ``torch.Generator`` of the device."""
+"""The extension ``random`` on PyTorch, with a ``torch.Generator`` on the device."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ Shape = tuple[int, ...]
 
 
 def _generator(seed: int | None, device: torch.device) -> torch.Generator:
-    made = torch.Generator(device)
+    """Return a new generator; without a seed it is seeded by chance."""
+    generator = torch.Generator(device)
     if seed is None:
-        made.seed()
+        generator.seed()
     else:
-        made.manual_seed(seed)
-    return made
+        generator.manual_seed(seed)
+    return generator
 
 
 def _set_state(generator: torch.Generator, state: Any) -> None:
@@ -44,7 +45,7 @@ def _permutation(generator: torch.Generator, n: int) -> torch.Tensor:
 
 
 class RandomExtension:
-    """Random numbers of PyTorch."""
+    """The functions that ``burn_array.random`` asks an adapter for."""
 
     random_generator = staticmethod(_generator)
     random_get_state = staticmethod(lambda generator: generator.get_state().numpy())

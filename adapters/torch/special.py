@@ -1,12 +1,11 @@
 """The extension ``special`` on PyTorch.
 
-``torch.special`` has these functions to full precision (the error measured against SciPy in double precision is
-below 1e-12): they are PyTorch's on every device. Its Bessel functions of the first and second kind (1e-5, mended in
-double precision), its incomplete gamma functions (2e-9) and its ``gammaln`` near 1 and 2 are less exact, so on the CPU
-SciPy computes them, if it is installed.
+The functions in ``_OWN`` are PyTorch's on every device: their error against SciPy in double precision is below 1e-12.
+Those in ``_ROUGH`` are less accurate in PyTorch (Bessel functions of the first and second kind 1e-5, see ``_bessel``;
+incomplete gamma functions 2e-9; ``gammaln`` near 1 and 2). On the CPU SciPy computes these, if it is installed.
 
-Special values are mended for which no upstream issue is known (https://docs.pytorch.org/docs/stable/special.html), last
-seen in PyTorch 2.13.0.
+Three functions have wrong special values. No upstream issue known
+(https://docs.pytorch.org/docs/stable/special.html), last seen in 2.13.0.
 """
 
 from __future__ import annotations
@@ -30,7 +29,10 @@ Function = Callable[..., Any]
 
 
 def _on_floats(name: str, function: Function) -> Function:
-    """Let a function of arrays of one full floating dtype take all dtypes."""
+    """Make a function of all dtypes from ``function``, which takes arrays of one dtype, float32 or float64.
+
+    ``name`` is the function's name in SciPy, which computes it for complex numbers.
+    """
 
     def wrapped(*operands: Any) -> Any:
         if len(operands) == 1 and operands[0].dtype in FULL_FLOATS:
@@ -38,13 +40,13 @@ def _on_floats(name: str, function: Function) -> Function:
         dtype = _dtype(operands)
         if dtype in COMPLEX:
             return _of_complex(name, operands)
-        full = torch.float32 if dtype in HALF else dtype
-        device = next(one.device for one in operands if isinstance(one, torch.Tensor))
+        precision = torch.float32 if dtype in HALF else dtype
+        device = next(x.device for x in operands if isinstance(x, torch.Tensor))
         arrays = [
-            cast(one, full)
-            if isinstance(one, torch.Tensor)
-            else filled((), weak_scalar(one, full), full, device)
-            for one in operands
+            cast(x, precision)
+            if isinstance(x, torch.Tensor)
+            else filled((), weak_scalar(x, precision), precision, device)
+            for x in operands
         ]
         return cast(function(*arrays), dtype)
 
@@ -52,31 +54,37 @@ def _on_floats(name: str, function: Function) -> Function:
 
 
 def _of_complex(name: str, operands: tuple[Any, ...]) -> torch.Tensor:
-    """Return what SciPy has of complex numbers; PyTorch's functions are of real ones."""
+    """Return SciPy's function of complex numbers in host memory; PyTorch's takes real numbers only.
+
+    Raises
+    ------
+    DTypeError
+        if SciPy or the function is missing, or an array is not in host memory
+    """
     try:
         function = getattr(import_module("scipy.special"), name)
     except (ImportError, AttributeError):
         function = None
-    if function is None or not all(one.is_cpu for one in operands if isinstance(one, torch.Tensor)):
+    if function is None or not all(x.is_cpu for x in operands if isinstance(x, torch.Tensor)):
         raise DTypeError("expected real numbers, got complex ones")
-    views = [host_view(one) if isinstance(one, torch.Tensor) else one for one in operands]
+    views = [host_view(x) if isinstance(x, torch.Tensor) else x for x in operands]
     return from_ndarray(np.asarray(function(*views)), None)
 
 
 def _dtype(operands: tuple[Any, ...]) -> torch.dtype:
-    """Return the common dtype; integers and bools become float64."""
-    arrays = [one for one in operands if isinstance(one, torch.Tensor)]
+    """Return the common dtype of all operands, float64 for integers and bools."""
+    arrays = [x for x in operands if isinstance(x, torch.Tensor)]
     dtype = arrays[0].dtype
-    for one in arrays[1:]:
-        dtype = PROMOTED[dtype, one.dtype]
-    for one in operands:
-        if not isinstance(one, torch.Tensor):
-            dtype = weak_dtype(torch.empty((), dtype=dtype, device="meta"), one)
+    for x in arrays[1:]:
+        dtype = PROMOTED[dtype, x.dtype]
+    for x in operands:
+        if not isinstance(x, torch.Tensor):
+            dtype = weak_dtype(torch.empty((), dtype=dtype, device="meta"), x)
     return dtype if dtype in FLOATS or dtype in COMPLEX else torch.float64
 
 
 def _in_double(function: Function, a: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
-    """Return a function of two arrays, computed in double precision where the device has it."""
+    """Return ``function(a, x)`` in the dtype of ``x``, computed in double precision if the device has it."""
     if x.dtype is torch.float64 or x.device.type not in ("cpu", "cuda"):
         value: torch.Tensor = function(a, x)
         return value
@@ -84,22 +92,22 @@ def _in_double(function: Function, a: torch.Tensor, x: torch.Tensor) -> torch.Te
     return value.to(x.dtype)
 
 
-def _of_shares(function: Function) -> Function:
-    """PyTorch has a number for some NaN, and in single precision 1 less a number near 1."""
+def _incomplete_gamma(function: Function) -> Function:
+    """PyTorch returns a number for some NaN operands, and loses digits in single precision."""
 
-    def share(a: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+    def gamma(a: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
         return torch.where((a == a) & (x == x), _in_double(function, a, x), math.nan)
 
-    return share
+    return gamma
 
 
 def _gammaln(x: torch.Tensor) -> torch.Tensor:
-    """PyTorch has inf at -inf, as C has; SciPy has -inf."""
+    """PyTorch gives inf at -inf, as C does; SciPy gives -inf."""
     return torch.where(x == -math.inf, x, torch.special.gammaln(x))
 
 
 def _zeta(x: torch.Tensor, q: Any = None) -> torch.Tensor:
-    """PyTorch has NaN at an infinite ``q``, where no term of the sum is left, and in single precision near it."""
+    """PyTorch gives NaN at an infinite ``q``, and near it in single precision; the sum of no terms is 0."""
     if q is None:
         return torch.special.zeta(x, 1)
     return torch.where((q == math.inf) & (x > 1), 0.0, _in_double(torch.special.zeta, x, q))
@@ -131,9 +139,10 @@ _OWN = {
     "xlog1py": torch.special.xlog1py,
     "xlogy": torch.special.xlogy,
 }
+"""PyTorch's function, by the name of the special function."""
 _ROUGH = {
-    "gammainc": _of_shares(torch.special.gammainc),
-    "gammaincc": _of_shares(torch.special.gammaincc),
+    "gammainc": _incomplete_gamma(torch.special.gammainc),
+    "gammaincc": _incomplete_gamma(torch.special.gammaincc),
     "gammaln": _gammaln,
     "j0": first_kind(0, torch.special.bessel_j0),
     "j1": first_kind(1, torch.special.bessel_j1),
@@ -141,6 +150,7 @@ _ROUGH = {
     "y1": second_kind(1, torch.special.bessel_y1),
     "zeta": _zeta,
 }
+"""Functions that SciPy computes more accurately on the CPU."""
 
 
 class SpecialExtension(SpecialFunctions):
