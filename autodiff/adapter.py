@@ -54,6 +54,7 @@ class AutodiffAdapter(Adapter):
         self.complex_dtype = inner.complex_dtype
         self.int_dtype = inner.int_dtype
         self.dlpack_device = inner.dlpack_device
+        self.export_device = inner.export_device
         self.errors = inner.errors
         inner_dtype, inner_shape = inner.dtype_of, inner.shape_of
         self.dtype_of = lambda native: inner_dtype(native.value)  # type: ignore[method-assign]

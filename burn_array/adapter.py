@@ -84,6 +84,7 @@ __all__ = [
     "not_supported",
     "promote",
     "promote_scalar",
+    "shares_memory",
 ]
 
 Native = Any
@@ -149,8 +150,11 @@ class Adapter:
     """The default complex dtype."""
     int_dtype: DType = np.dtype("int64")
     """The default integer dtype, also the dtype of indices."""
-    dlpack_device: tuple[int, int] = (1, 0)
-    """DLPack device type and id of the memory; ``(1, 0)`` is host memory."""
+    dlpack_device: tuple[int, int] | None = (1, 0)
+    """DLPack device type and id of the memory; ``(1, 0)`` is host memory.
+
+    ``None`` says that no other device can reach the memory. :func:`shares_memory` compares two of these.
+    """
     errors: tuple[tuple[str, type[Exception]], ...] = ()
     """What the errors of the library mean: pairs of a regular expression and a class of :mod:`burn_array.errors`.
 
@@ -176,6 +180,20 @@ class Adapter:
         self.suffix = suffix
 
     # -- devices ------------------------------------------------------------------------------
+
+    @property
+    def export_device(self) -> tuple[int, int] | None:
+        """DLPack device type and id of what :meth:`dlpack` exports; ``None`` if it cannot export.
+
+        The default is ``dlpack_device``. An adapter whose exports are new host memory, whatever holds its arrays, sets
+        it to ``(1, 0)``, in the class body or on the instance.
+        """
+        own: tuple[int, int] | None = self.__dict__.get("export_device", self.dlpack_device)
+        return own
+
+    @export_device.setter
+    def export_device(self, value: tuple[int, int] | None) -> None:
+        self.__dict__["export_device"] = value
 
     @classmethod
     def present(cls) -> list[str]:
@@ -387,6 +405,11 @@ class Adapter:
             f"{function}: {self} does not differentiate; move the array to a device that does: "
             f"x.to_device(x.device.autodiff())"
         )
+
+
+def shares_memory(a: tuple[int, int] | None, b: tuple[int, int] | None) -> bool:
+    """Return whether two DLPack devices (``Adapter.dlpack_device``) are the same memory; ``None`` is like no other."""
+    return a is not None and a == b
 
 
 SHARED: dict[int, Any] = {}

@@ -102,7 +102,8 @@ class CupyAdapter(
             raise self.absent(suffix)
         super().__init__(suffix)
         self.native_device = int(suffix)
-        self.dlpack_device = (_ROCM if cupy.cuda.runtime.is_hip else _CUDA, self.native_device)
+        self._kind = _ROCM if cupy.cuda.runtime.is_hip else _CUDA
+        self.dlpack_device = (self._kind, self.native_device)
 
     # -- what is there ------------------------------------------------------------------------
 
@@ -200,9 +201,11 @@ class CupyAdapter(
 
     def deliver(self, native: Any, target: Adapter, copy: bool | None) -> Any:
         """Return ``native`` by DLPack, to another GPU after a move there within CuPy, which does without the host."""
+        if target.dlpack_device is None:
+            return None
         kind, index = target.dlpack_device
         apart = index != self.native_device
-        if kind != self.dlpack_device[0] or (apart and copy is False):
+        if kind != self._kind or (apart and copy is False):
             return None
         near = moves.to_gpu(native, index) if apart else native
         with cupy.cuda.Device(index):  # whose current stream is the one that the target waits for

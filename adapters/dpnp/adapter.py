@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from burn_array.adapter import Adapter
+from burn_array.adapter import Adapter, shares_memory
 from burn_array.errors import (
     ArgumentError,
     CopyRequiredError,
@@ -199,9 +199,10 @@ class DpnpAdapter(
     def from_dlpack(self, exporter: Any, copy: bool | None) -> Any:
         if type(exporter) is dpnp.ndarray:
             native = self.adopt(exporter)
-        elif tuple(map(int, exporter.__dlpack_device__())) == _CPU:
-            return self.from_host(np.from_dlpack(exporter), copy)
         else:
+            array = moves.host_array(exporter)
+            if array is not None:
+                return self.from_host(array, copy)
             native = self.adopt(dpnp.from_dlpack(exporter))
         return dpnp.copy(native) if copy else native
 
@@ -229,6 +230,18 @@ class DpnpAdapter(
         if copy is False:
             raise CopyRequiredError(f"{source} and {self} share no memory, so copy=False cannot be met")
         return native.to_device(self.native_device)
+
+    def deliver(self, native: Any, target: Adapter, copy: bool | None) -> Any:
+        """Return ``native`` as an array of another library on the host, from a view of its memory by NumPy.
+
+        dpnp: an array on a CPU, of whatever USM type, is exported as memory of SYCL (type 14), which no library of the
+        host takes; as host memory, ``dl_device=(1, 0)``, it is copied. The standard: ``copy=None`` copies only if it
+        must, and the CPU reads this memory. No upstream issue known
+        (https://intelpython.github.io/dpnp/reference/generated/dpnp.from_dlpack.html), last seen in 0.20.0.
+        """
+        if not self.is_host or not shares_memory(self.dlpack_device, target.dlpack_device):
+            return None
+        return target.from_host(self.to_host(native), copy)
 
 
 def _has(device: Any, aspect: str) -> bool:

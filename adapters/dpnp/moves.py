@@ -32,6 +32,16 @@ def host_view(native: Any) -> np.ndarray[Any, Any]:
     return np.asarray(HostMemory(native))
 
 
+def host_array(exporter: Any) -> np.ndarray[Any, Any] | None:
+    """Return the array of ``exporter`` as NumPy reads it, ``None`` if its memory is not that of the host."""
+    if type(exporter) is np.ndarray:
+        return exporter
+    try:
+        return np.from_dlpack(exporter)  # not asked for its device first, which takes as long as this
+    except RuntimeError:
+        return None
+
+
 def from_host_view(array: np.ndarray[Any, Any], queue: Any) -> Any:
     """Return a dpnp array over the memory of ``array``, ``None`` if it is not a view of such memory.
 

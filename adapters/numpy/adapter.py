@@ -105,10 +105,16 @@ class NumpyAdapter(
         return np.array(array, copy=True) if copy else np.asarray(array)
 
     def from_dlpack(self, exporter: Any, copy: bool | None) -> Any:
+        if type(exporter) is np.ndarray:
+            return self.from_host(exporter, copy)
         try:
-            return np.from_dlpack(exporter, copy=copy)
+            array = np.from_dlpack(exporter, copy=copy)
         except ValueError as error:
             raise CopyRequiredError(str(error)) from error
+        strides = array.strides
+        if 0 in strides and any(n > 1 and not s for n, s in zip(array.shape, strides, strict=True)):
+            array.flags.writeable = False  # one element stands for many, as after broadcast_to
+        return array
 
     # -- functions ----------------------------------------------------------------------------
 

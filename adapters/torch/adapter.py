@@ -14,7 +14,7 @@ import array_api_compat.torch
 import numpy as np
 import torch
 
-from burn_array.adapter import Adapter, DType
+from burn_array.adapter import Adapter, DType, shares_memory
 from burn_array.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -276,13 +276,24 @@ class TorchAdapter(
         return moves.to_device(native, self.native_device)
 
     def deliver(self, native: Any, target: Adapter, copy: bool | None) -> Any:
-        """Return ``native`` as an array of another library on another GPU, ``None`` for any other target.
+        """Return ``native`` as an array of ``target`` if DLPack alone would not do, ``None`` otherwise.
 
-        PyTorch copies it to that GPU without the host; the target then shares the memory of the copy.
+        A lazily conjugated or negated tensor is written out first. To another GPU, PyTorch copies without the host;
+        the target then shares the memory of the copy.
         """
-        kind, index = target.dlpack_device
-        if self.native_device.type != "cuda" or kind != self.dlpack_device[0]:
+        if shares_memory(target.dlpack_device, self.dlpack_device):
+            return self._deliver_lazy(native, target, copy) if moves.is_lazy(native) else None
+        if self.native_device.type != "cuda" or target.dlpack_device is None or self.dlpack_device is None:
             return None
-        if copy is False or index == self.dlpack_device[1]:
+        kind, index = target.dlpack_device
+        if kind != self.dlpack_device[0] or copy is False:
             return None
         return target.from_dlpack(moves.to_device(native, torch.device("cuda", index)), None)
+
+    def _deliver_lazy(self, native: torch.Tensor, target: Adapter, copy: bool | None) -> Any:
+        if copy is False:
+            raise CopyRequiredError(
+                "the conjugation or negation of the tensor is still to be done, so it must be copied; leave copy=False away"
+            )
+        tensor = native.resolve_conj().resolve_neg()
+        return target.from_host(moves.host_view(tensor), None) if self.is_host else target.from_dlpack(tensor, None)

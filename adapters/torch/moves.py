@@ -31,6 +31,16 @@ def plain(tensor: torch.Tensor) -> torch.Tensor:
     return tensor.resolve_conj().resolve_neg()
 
 
+def is_lazy(tensor: torch.Tensor) -> bool:
+    """Return whether a conjugation or negation is still to be done when the elements are read.
+
+    PyTorch: ``__dlpack__`` refuses a conjugated tensor, but exports a negated one without its sign. The standard: a
+    capsule has the values of the array. No upstream issue known
+    (https://github.com/pytorch/pytorch/blob/v2.13.0/torch/_tensor.py), last seen in 2.13.0.
+    """
+    return tensor.is_conj() or tensor.is_neg()
+
+
 # -- NumPy ------------------------------------------------------------------------------------
 
 
@@ -71,9 +81,9 @@ def from_ndarray(array: Host, copy: bool | None) -> torch.Tensor:
         raise CopyRequiredError(f"the memory {reason}, so it must be copied; leave copy=False away")
     if copy or not shareable:
         array = np.array(array, order="C")
-    if TO_TORCH[array.dtype] is torch.bfloat16:
-        return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
-    return torch.from_numpy(array)
+    if TO_TORCH[array.dtype] is torch.bfloat16:  # which NumPy cannot export
+        return from_dlpack(array.view(np.int16).__dlpack__()).view(torch.bfloat16)
+    return from_dlpack(array.__dlpack__())
 
 
 class _Unlocked:
@@ -184,7 +194,7 @@ def import_host(exporter: Any, copy: bool | None) -> torch.Tensor:
     2.13.0.
     """
     try:
-        array = np.from_dlpack(exporter)
+        array = exporter if type(exporter) is np.ndarray else np.from_dlpack(exporter)
     except (RuntimeError, BufferError, TypeError) as error:
         return _import_unknown(exporter, copy, error)
     return from_ndarray(array, copy)
@@ -245,8 +255,10 @@ def export(
     Raises
     ------
     ExportError
-        for a ``dl_device`` that cannot read the memory
+        for a ``dl_device`` that cannot read the memory, and for ``copy=False`` if the tensor is conjugated or negated lazily
     """
+    if copy is False and is_lazy(tensor):
+        raise ExportError("the tensor is conjugated or negated lazily, so it must be copied")
     tensor = tensor.resolve_conj().resolve_neg()
     if dl_device is not None and tuple(dl_device) != here:
         if copy is False or tuple(dl_device) != (1, 0):

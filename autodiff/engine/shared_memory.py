@@ -13,7 +13,7 @@ from weakref import ref
 
 import numpy as np
 
-from burn_array.adapter import SHARED, Adapter
+from burn_array.adapter import SHARED, Adapter, shares_memory
 from burn_array.errors import GradientError
 
 from .tape import Node, next_order
@@ -83,7 +83,7 @@ def register_moved(a: Adapter, value: Any, b: Adapter, moved: Any) -> None:
 def _shares_memory(a: Adapter, value: Any, b: Adapter, moved: Any) -> bool:
     if a.is_host and b.is_host:
         return np.may_share_memory(a.to_host(value), b.to_host(moved))
-    return a.dlpack_device == b.dlpack_device
+    return shares_memory(a.dlpack_device, b.dlpack_device)
 
 
 def check(node: Node) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..adapter import Adapter
+from ..adapter import Adapter, shares_memory
 from ..errors import ArgumentError, BurnArrayError, CopyRequiredError, explain
 from .device import Device, adapters, device, devices
 from .dtypes import DType
@@ -46,7 +46,7 @@ def _reachable(memory: tuple[int, int]) -> Device:
     chosen = current_device()
     candidates = [chosen, *devices()]
     for one in candidates:
-        if one.adapter.dlpack_device == memory:
+        if shares_memory(one.adapter.dlpack_device, memory):
             return one.uncommitted
     raise ArgumentError(
         f"no device here reaches memory of the DLPack device {memory}; copy the array to the host first"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ArgumentError, ArgumentTypeError, HostAccessError, explain
+from ..errors import ArgumentError, ArgumentTypeError, ExportError, HostAccessError, explain
 from .device import device
 from .namespace import namespace
 from .records import ArrayRecord
@@ -40,8 +40,13 @@ class Interchange(ArrayRecord):
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
     ) -> Any:
-        """Return a DLPack capsule of the array, as the standard describes."""
-        _check_stream(self._device.adapter.dlpack_device[0], stream)
+        """Return a DLPack capsule of the array, as the standard describes.
+
+        ``stream`` is ``None`` wherever the capsule is host memory. On CUDA and ROCm it may also be an integer that the
+        standard allows: a stream of the consumer, which then waits for the work queued on the array, or -1 for no wait.
+        """
+        if stream is not None:
+            _check_stream(self.__dlpack_device__() if dl_device is None else dl_device, stream)
         if max_version is not None and not isinstance(max_version, tuple):
             raise ArgumentTypeError(
                 f"__dlpack__: max_version must be a tuple of two integers, got {max_version!r}"
@@ -56,8 +61,20 @@ class Interchange(ArrayRecord):
             ) from error
 
     def __dlpack_device__(self: Any, /) -> tuple[int, int]:
-        """Return the DLPack device type and id of the memory."""
-        return self._device.adapter.dlpack_device
+        """Return the DLPack device type and id under which ``__dlpack__`` exports.
+
+        Raises
+        ------
+        ExportError
+            If the device exports nothing by DLPack.
+        """
+        exported = self._device.adapter.export_device
+        if exported is None:
+            raise ExportError(
+                f"__dlpack_device__: no other library can reach the memory of {self.device}; "
+                f"move the array to one that can, such as x.to_device('numpy')"
+            )
+        return exported
 
     def __array__(self: Any, /, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         """Return an ndarray for ``numpy.asarray(x)``: a view of host memory, or else ``HostAccessError``."""
@@ -88,16 +105,27 @@ class Interchange(ArrayRecord):
         return restored, (values, str(self._device), committed)
 
 
-_CUDA, _ROCM = 2, 10
+_HOSTS = (1, 3, 11)
+"""DLPack device types of host memory: ordinary, and page-locked by CUDA or by ROCm."""
+_NO_STREAM: dict[int, tuple[int, ...]] = {2: (0,), 10: (1, 2)}
+"""Integers that name no stream, by DLPack device type: of CUDA (2) and of ROCm (10)."""
 
 
-def _check_stream(kind: int, stream: Any) -> None:
-    """Raise ``ArgumentError`` for a stream that the standard rules out: any on a host, 0 on CUDA, 1 and 2 on ROCm."""
-    ambiguous = {_CUDA: (0,), _ROCM: (1, 2)}.get(kind)
-    if ambiguous is None and stream is not None:
-        raise ArgumentError(f"__dlpack__: the device has no streams, so stream must be None, got {stream!r}")
-    if ambiguous is not None and stream is not None and (stream in ambiguous or stream < -1):
-        raise ArgumentError(f"__dlpack__: {stream!r} names no stream; see the standard's __dlpack__")
+def _check_stream(exported: tuple[int, int], stream: Any) -> None:
+    """Raise ``ArgumentError`` for a ``stream`` that the standard rules out for the DLPack device of the capsule.
+
+    The standard settles streams of the host, CUDA and ROCm; the libraries of other devices check their own.
+    """
+    kind = int(exported[0])
+    if kind in _HOSTS:
+        raise ArgumentError(f"__dlpack__: host memory has no streams, so stream must be None, got {stream!r}")
+    if kind not in _NO_STREAM:
+        return
+    if not isinstance(stream, int) or isinstance(stream, bool):
+        raise ArgumentError(f"__dlpack__: stream must be an integer (the pointer of a stream) or None, got {stream!r}")
+    if stream in _NO_STREAM[kind] or stream < -1:
+        allowed = "-1, 1, 2 or the pointer of a stream" if kind == 2 else "-1, 0 or the pointer of a stream"
+        raise ArgumentError(f"__dlpack__: no stream has the number {stream} here; give None, {allowed}")
 
 
 def restored(values: np.ndarray[Any, Any], name: str, committed: bool) -> Array:

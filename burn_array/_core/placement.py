@@ -10,6 +10,7 @@ from typing import overload
 from ..errors import BurnArrayError, DeviceError, DeviceMismatchError, DeviceNotFoundError
 from .device import Device
 from .device import device as lookup
+from .moves import moves_freely
 
 # -- the default device -----------------------------------------------------------------------
 
@@ -120,12 +121,19 @@ def meet(function: str, a: Device, b: Device, a_ndim: int, b_ndim: int) -> Devic
         return _merge_wrappers(function, b if a_ndim == 0 else a, a, b)
     if a is not a.committed:
         return _merge_wrappers(function, a, a, b)
-    shared = a.adapter.dlpack_device == b.adapter.dlpack_device
-    costs = ", which copies nothing (both use the same memory)," if shared else ""
     raise DeviceMismatchError(
         f"{function}: arrays are committed to {a} and {b}; move one with "
-        f"x.to_device('{a}'){costs} or make it without device="
+        f"{_advised_move(a, b)} or make it without device="
     )
+
+
+def _advised_move(a: Device, b: Device) -> str:
+    """Return the call that brings arrays of ``a`` and ``b`` together, without a copy if either direction allows that."""
+    if moves_freely(b, a):
+        return f"x.to_device('{a}'), which copies nothing (both use the same memory),"
+    if moves_freely(a, b):
+        return f"x.to_device('{b}'), which copies nothing (the other way is a copy),"
+    return f"x.to_device('{a}')"
 
 
 def _merge_wrappers(function: str, base: Device, a: Device, b: Device) -> Device:
