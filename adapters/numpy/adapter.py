@@ -112,7 +112,11 @@ class NumpyAdapter(
         except ValueError as error:
             raise CopyRequiredError(str(error)) from error
         strides = array.strides
-        if 0 in strides and any(n > 1 and not s for n, s in zip(array.shape, strides, strict=True)):
+        if (
+            0 in strides
+            and array.size
+            and any(n > 1 and not s for n, s in zip(array.shape, strides, strict=True))
+        ):
             array.flags.writeable = False  # one element stands for many, as after broadcast_to
         return array
 

@@ -293,7 +293,11 @@ class TorchAdapter(
     def _deliver_lazy(self, native: torch.Tensor, target: Adapter, copy: bool | None) -> Any:
         if copy is False:
             raise CopyRequiredError(
-                "the conjugation or negation of the tensor is still to be done, so it must be copied; leave copy=False away"
+                "the tensor is conjugated or negated lazily, so it must be copied; leave copy=False away"
             )
         tensor = native.resolve_conj().resolve_neg()
-        return target.from_host(moves.host_view(tensor), None) if self.is_host else target.from_dlpack(tensor, None)
+        return (
+            target.from_host(moves.host_view(tensor), None)
+            if self.is_host
+            else target.from_dlpack(tensor, None)
+        )

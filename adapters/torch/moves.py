@@ -240,7 +240,7 @@ def import_device(exporter: Any, copy: bool | None, stream: int | None) -> torch
 
 def export(
     tensor: torch.Tensor,
-    here: tuple[int, int],
+    here: tuple[int, int] | None,
     stream: Any,
     max_version: tuple[int, int] | None,
     dl_device: tuple[int, int] | None,
@@ -255,7 +255,8 @@ def export(
     Raises
     ------
     ExportError
-        for a ``dl_device`` that cannot read the memory, and for ``copy=False`` if the tensor is conjugated or negated lazily
+        for a ``dl_device`` that cannot read the memory, and for ``copy=False`` if the tensor is conjugated or negated
+        lazily
     """
     if copy is False and is_lazy(tensor):
         raise ExportError("the tensor is conjugated or negated lazily, so it must be copied")

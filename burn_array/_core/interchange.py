@@ -122,7 +122,9 @@ def _check_stream(exported: tuple[int, int], stream: Any) -> None:
     if kind not in _NO_STREAM:
         return
     if not isinstance(stream, int) or isinstance(stream, bool):
-        raise ArgumentError(f"__dlpack__: stream must be an integer (the pointer of a stream) or None, got {stream!r}")
+        raise ArgumentError(
+            f"__dlpack__: stream must be an integer (the pointer of a stream) or None, got {stream!r}"
+        )
     if stream in _NO_STREAM[kind] or stream < -1:
         allowed = "-1, 1, 2 or the pointer of a stream" if kind == 2 else "-1, 0 or the pointer of a stream"
         raise ArgumentError(f"__dlpack__: no stream has the number {stream} here; give None, {allowed}")

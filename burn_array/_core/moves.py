@@ -71,6 +71,8 @@ def moves_freely(source: Device, target: Device) -> bool:
         dtype = a.dtypes[a.float_dtype]
         native = source.function("zeros")((1,), dtype=dtype, device=a.native_device)
         move("to_device", native, source, target, False)
-    except Exception:  # an accelerator may have failed for good; the caller is about to raise an error of its own
+    except (
+        Exception
+    ):  # an accelerator may have failed for good; the caller is about to raise an error of its own
         return False
     return True

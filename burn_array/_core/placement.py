@@ -128,7 +128,7 @@ def meet(function: str, a: Device, b: Device, a_ndim: int, b_ndim: int) -> Devic
 
 
 def _advised_move(a: Device, b: Device) -> str:
-    """Return the call that brings arrays of ``a`` and ``b`` together, without a copy if either direction allows that."""
+    """Return the call to advise: a move that copies nothing, if one of the two directions is."""
     if moves_freely(b, a):
         return f"x.to_device('{a}'), which copies nothing (both use the same memory),"
     if moves_freely(a, b):

@@ -11,12 +11,13 @@ from burn_array import Device
 
 CODE = """
 import sys
+import jax
 import jax.numpy as jnp
 import numpy as np
 import burn_array as xp
 
 x = xp.asarray([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], dtype=xp.float32, device=sys.argv[1])
-for there in (jnp.asarray(x), jnp.from_dlpack(x)):
+for there in (jnp.asarray(x), jnp.from_dlpack(x), jax.dlpack.from_dlpack(x), jnp.from_dlpack(x, copy=True)):
     assert there.dtype == jnp.float32
     assert np.array_equal(np.asarray(jnp.sum(there, axis=0)), [5.0, 7.0, 9.0])
 there = jnp.arange(3.0)

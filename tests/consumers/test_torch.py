@@ -28,6 +28,13 @@ def test_tensors_share_memory(x: Any, convert: Callable[[Any], torch.Tensor]) ->
     assert float(x[0, 0]) == 50.0
 
 
+def test_from_dlpack_takes_every_argument(x: Any) -> None:
+    convert = vars(torch)["from_dlpack"]
+    for settings in ({}, {"copy": False}, {"device": "cpu"}, {"device": torch.device("cpu"), "copy": False}):
+        assert convert(x, **settings).data_ptr() == np.asarray(x).ctypes.data
+    assert convert(x, copy=True).data_ptr() != np.asarray(x).ctypes.data
+
+
 def test_copied_tensor(x: Any) -> None:
     tensor = torch.tensor(x)
     tensor[0, 0] = 50.0

@@ -11,7 +11,9 @@ import pytest
 import torch
 
 import burn_array
-from burn_array.errors import ArgumentTypeError, BurnArrayError
+from burn_array.adapter import shares_memory
+from burn_array.adapters.numpy import NumpyAdapter
+from burn_array.errors import ArgumentError, ArgumentTypeError, BurnArrayError, DeviceMismatchError
 
 Host = Callable[[Any], np.ndarray[Any, Any]]
 Values = Callable[..., np.ndarray[Any, Any]]
@@ -159,3 +161,109 @@ def test_an_object_with_dlpack_but_no_dlpack_device_is_refused(device: burn_arra
         burn_array.from_dlpack(Half(), device=device)
     with pytest.raises(ArgumentTypeError):
         burn_array.asarray(Half(), device=device)
+
+
+# -- streams --------------------------------------------------------------------------------------------------------
+
+
+STREAMS: dict[tuple[int, int], tuple[tuple[Any, ...], tuple[Any, ...]]] = {
+    (1, 0): ((None,), (-1, 0, 1, 2, 3, "s", 1.5)),
+    (3, 0): ((None,), (-1, 1)),
+    (2, 0): ((None, -1, 1, 2, 3, 2**47), (0, -2, True, "s", 1.5)),
+    (10, 0): ((None, -1, 0, 3, 2**47), (1, 2, -2, False, "s", 1.5)),
+    (14, 0): ((None, "a queue"), ()),
+}
+"""DLPack device -> streams that the standard allows and streams that it rules out."""
+
+
+@pytest.mark.parametrize("exported", STREAMS)
+def test_streams_are_those_of_the_standard(
+    monkeypatch: pytest.MonkeyPatch, exported: tuple[int, int]
+) -> None:
+    x = burn_array.ones(2, device="numpy")
+    asked: list[Any] = []
+    monkeypatch.setitem(vars(NUMPY.adapter), "export_device", exported)
+    monkeypatch.setattr(NUMPY.adapter, "dlpack", lambda native, stream, *_: asked.append(stream))
+    allowed, ruled_out = STREAMS[exported]
+    for stream in allowed:
+        x.__dlpack__(stream=stream)
+    assert asked == list(allowed)
+    for stream in ruled_out:
+        with pytest.raises(ArgumentError, match="stream"):
+            x.__dlpack__(stream=stream)
+
+
+def test_a_capsule_of_host_memory_has_no_stream_whatever_holds_the_array(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    x = burn_array.ones(2, device="numpy")
+    monkeypatch.setitem(vars(NUMPY.adapter), "export_device", (2, 0))
+    with pytest.raises(ArgumentError, match="stream"):
+        x.__dlpack__(stream=1, dl_device=(1, 0))
+
+
+# -- devices --------------------------------------------------------------------------------------------------------
+
+
+def test_only_equal_devices_share_memory() -> None:
+    devices = [None, (1, 0), (2, 0), (2, 1)]
+    assert [(a, b) for a in devices for b in devices if shares_memory(a, b)] == [(d, d) for d in devices if d]
+
+
+def test_the_device_of_exports_is_that_of_the_memory_unless_an_adapter_says_otherwise() -> None:
+    class Remote(NumpyAdapter):
+        dlpack_device = None
+        export_device = (1, 0)
+
+    class Dark(NumpyAdapter):
+        dlpack_device = None
+
+    class Late(NumpyAdapter):
+        def __init__(self, suffix: str) -> None:
+            super().__init__(suffix)
+            self.export_device = (3, 0)
+            self.dlpack_device = (2, 5)
+
+    assert [kind("").export_device for kind in (NumpyAdapter, Remote, Dark, Late)] == [
+        (1, 0),
+        (1, 0),
+        None,
+        (3, 0),
+    ]
+    own = NumpyAdapter("")
+    own.dlpack_device = (2, 7)
+    assert own.export_device == (2, 7)
+
+
+def test_wrappers_forward_both_devices(device: burn_array.Device) -> None:
+    inner, outer = device.adapter, device.autodiff().adapter
+    assert (outer.dlpack_device, outer.export_device) == (inner.dlpack_device, inner.export_device)
+
+
+def test_an_array_tells_the_device_of_its_exports(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = burn_array.ones(2, device="numpy")
+    monkeypatch.setattr(NUMPY.adapter, "dlpack_device", None)
+    with pytest.raises(BufferError, match=r"__dlpack_device__: .*numpy.*to_device"):
+        x.__dlpack_device__()
+    monkeypatch.setitem(vars(NUMPY.adapter), "export_device", (1, 0))
+    assert x.__dlpack_device__() == (1, 0)
+
+
+def test_memory_that_no_other_device_reaches_is_never_taken_for_shared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two devices whose memory is ``None`` do not share it: arrays go through the host."""
+
+    def refuse(*_: Any) -> Any:
+        raise AssertionError("asked for an exchange by DLPack")
+
+    x = burn_array.asarray([1.0, 2.0], device=NUMPY)
+    for place in (NUMPY, TORCH):
+        monkeypatch.setattr(place.adapter, "dlpack_device", None)
+        monkeypatch.setattr(place.adapter, "from_dlpack", refuse)
+    assert x.to_device(TORCH).tolist() == [1.0, 2.0]
+    with pytest.raises(DeviceMismatchError, match=r"to_device\('numpy'\) or make it without device=$"):
+        x + burn_array.ones(2, device=TORCH)
+    monkeypatch.setattr(TORCH.adapter, "is_host", False)
+    monkeypatch.setattr(TORCH.adapter, "to_host", lambda native: native.numpy().copy())
+    assert burn_array.ones(2, device=TORCH).to_device(NUMPY).tolist() == [1.0, 1.0]

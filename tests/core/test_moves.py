@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import sys
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import array_api_strict
@@ -375,3 +377,116 @@ def test_an_export_outlives_its_array(source: burn_array.Device) -> None:
     moved = burn_array.full(50_000, 3.0, device=source).to_device("torch:cpu").to_device("numpy")
     gc.collect()
     assert float(burn_array.sum(moved)) == 150_000.0
+
+
+# -- the ways between libraries on the host ---------------------------------------------------------
+
+
+def _table_of_moves() -> dict[tuple[str, str], tuple[str, str]]:
+    """Return the table of ``docs/devices.md``: from, to -> through, memory."""
+    text = (Path(__file__).parents[2] / "docs" / "devices.md").read_text()
+    rows = text.partition("| from | to | through | memory |")[2].partition("\n\n")[0].splitlines()[2:]
+    cells = [[cell.strip().strip("`") for cell in row.strip("|").split("|")] for row in rows]
+    return {(a, b): (through, memory) for a, b, through, memory in cells}
+
+
+MOVES = _table_of_moves()
+
+
+def test_the_table_of_moves_has_every_pair(device: burn_array.Device) -> None:
+    libraries = {"numpy", "torch:cpu", "dpnp:cpu"}
+    assert set(MOVES) == {(a, b) for a in libraries for b in libraries if a != b}
+
+
+@pytest.mark.parametrize("target", ["numpy", "torch:cpu", "dpnp:cpu"])
+@pytest.mark.host
+def test_a_move_goes_the_way_that_the_table_says(device: burn_array.Device, target: str) -> None:
+    if str(device) == target or (str(device), target) not in MOVES:
+        pytest.skip("no move between libraries")
+    if target == "dpnp:cpu":
+        pytest.importorskip("dpnp")
+    through, memory = MOVES[str(device), target]
+    x = burn_array.asarray([1.0, 2.0], device=device)
+    x.to_device(target)  # what is made once is made
+    called: set[str] = set()
+
+    def note(frame: Any, event: str, function: Any) -> None:
+        called.add(function.__name__ if event == "c_call" else frame.f_code.co_name)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        y = x.to_device(target)
+    finally:
+        sys.setprofile(before)
+    assert ("__dlpack__" in called) == ("DLPack" in through)
+    y[0] = 9.0
+    assert (float(x[0]) == 9.0) == (memory == "shared")
+    if memory == "shared":
+        burn_array.asarray(x, device=target, copy=False)
+    else:
+        with pytest.raises(CopyRequiredError):
+            burn_array.asarray(x, device=target, copy=False)
+
+
+@pytest.mark.parametrize("error", [BufferError, NotImplementedError, RuntimeError, TypeError, AttributeError])
+@pytest.mark.parametrize(("source", "target"), [(NUMPY, TORCH), (TORCH, NUMPY)], ids=str)
+def test_what_dlpack_cannot_carry_goes_through_a_view(
+    monkeypatch: pytest.MonkeyPatch,
+    source: burn_array.Device,
+    target: burn_array.Device,
+    error: type[Exception],
+    pointer: Pointer,
+) -> None:
+    def fail(*_: Any) -> Any:
+        raise error("no DLPack")
+
+    x = burn_array.asarray([1.0, 2.0], device=source)
+    monkeypatch.setattr(target.adapter, "from_dlpack", fail)
+    assert pointer(x.to_device(target)) == pointer(x)
+
+
+def test_bfloat16_is_shared_with_ndarrays() -> None:
+    """NumPy neither exports nor imports it."""
+    t = torch.tensor([1.0, 2.0], dtype=torch.bfloat16)
+    a = np.asarray(burn_array.asarray(t))
+    assert (a.dtype.name, a.ctypes.data) == ("bfloat16", t.data_ptr())
+    back = burn_array.asarray(a, device=TORCH, copy=False)
+    assert (back.dtype.name, back._native.data_ptr()) == ("bfloat16", t.data_ptr())
+
+
+def test_lazily_negated_tensors_are_copied_with_their_sign(device: burn_array.Device, host: Host) -> None:
+    """PyTorch's own ``__dlpack__`` leaves out the sign."""
+    x = burn_array.asarray([1 + 2j, 3 - 4j], device=TORCH)
+    x._native = x._native.conj()
+    y = burn_array.imag(x)
+    for lazy, values in ((x, [1 - 2j, 3 + 4j]), (y, [-2.0, 4.0])):
+        assert host(lazy.to_device(device)).tolist() == values
+        assert host(lazy.to_device(device.autodiff())).tolist() == values
+        if device == TORCH:
+            continue
+        with pytest.raises(CopyRequiredError):
+            burn_array.asarray(lazy, device=device, copy=False)
+        with pytest.raises(BufferError):
+            lazy.__dlpack__(copy=False)
+
+
+@pytest.mark.parametrize("make", [lambda t: burn_array.asarray(t).to_device("numpy"),
+                                  lambda t: burn_array.from_dlpack(t, device="numpy")])  # fmt: skip
+def test_what_expand_made_is_read_only_on_numpy(make: Callable[[torch.Tensor], Any]) -> None:
+    t = torch.arange(3.0)
+    with pytest.raises(BurnArrayError, match="read-only"):
+        make(t.expand(4, 3))[0, 0] = 1.0
+    for writable in (t.expand(1, 3), t[:1].expand(1, 1), t[None], t[:0].expand(4, 0)):
+        make(writable)[...] = 5.0
+    assert t.tolist() == [5.0] * 3
+
+
+@pytest.mark.library("dpnp")
+def test_memory_of_dpnp_goes_to_numpy_and_back_without_a_copy() -> None:
+    pytest.importorskip("dpnp")
+    x = burn_array.asarray([1.0, 2.0, 3.0], device="dpnp:cpu")
+    y = x.to_device("numpy")[1:]
+    z = burn_array.asarray(y, device="dpnp:cpu", copy=False)
+    z[0] = 9.0
+    assert x.tolist() == [1.0, 9.0, 3.0]

@@ -98,6 +98,22 @@ def test_text_of_a_device_mismatch_names_both_and_the_next_step() -> None:
     assert caught.value.__context__ is None
 
 
+@pytest.mark.library("dpnp")
+@pytest.mark.parametrize("other", ["numpy", "torch:cpu"])
+def test_text_of_a_device_mismatch_names_the_direction_that_copies_nothing(other: str) -> None:
+    """dpnp copies memory of the others, and they read its memory in place."""
+    pytest.importorskip("dpnp")
+    a, b = burn_array.ones(2, device="dpnp:cpu"), burn_array.ones(2, device=other)
+    for x, y in ((a, b), (b, a), (a, b.to_device(b.device.autodiff()))):
+        with pytest.raises(
+            DeviceMismatchError, match=rf"x\.to_device\('{other}[^']*'\), which copies nothing"
+        ):
+            burn_array.add(x, y)
+    with pytest.raises(CopyRequiredError):
+        burn_array.asarray(b, device=a.device, copy=False)
+    assert burn_array.asarray(a, device=other, copy=False).tolist() == [1.0, 1.0]
+
+
 def test_text_of_a_device_mismatch_promises_no_free_move_between_different_memories(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -77,7 +77,18 @@ def _first_of_halves_is_nan() -> bool:
     return math.isnan(float(x[0]))
 
 
+def _is_not_exported_as_host_memory(kind: str) -> bool:
+    x = dpnp.ones(2, usm_type=kind, sycl_queue=DEVICE.adapter.native_device)
+    view = raises(RuntimeError)(lambda: np.from_dlpack(x))
+    return view and raises(BufferError)(
+        lambda: x.__dlpack__(max_version=(1, 0), dl_device=(1, 0), copy=False)
+    )
+
+
 CANARIES: dict[str, Callable[[], bool]] = {
+    "memory of a CPU is not exported as memory of the host": lambda: all(
+        map(_is_not_exported_as_host_memory, ("device", "shared", "host"))
+    ),
     "isin takes integers for floats": lambda: bool(
         dpnp.isin(native([2**53 + 1], np.uint64), native([2**53], np.int64)).item()
     ),

@@ -60,8 +60,21 @@ def export_to_cuda() -> Any:
 HALVES = tensor(300.0, 300.0, 0.25, dtype=torch.float16)
 F64 = torch.float64
 
+
+def _writes_to_read_only_memory() -> bool:
+    a = np.zeros(2)
+    a.flags.writeable = False
+    vars(torch)["from_dlpack"](a)[0] = 1.0
+    return bool(a[0] == 1.0)
+
+
 DIFFERENCES: dict[str, Callable[[], bool]] = {
     # what PyTorch does: whether it still does
+    # moves
+    "__dlpack__: a negated tensor loses its sign": lambda: (
+        np.from_dlpack(torch.tensor([1j]).conj().imag).tolist() == [1.0]
+    ),
+    "from_dlpack: read-only memory can be written": lambda: _writes_to_read_only_memory(),
     # dtypes
     "add: an n-d array decides the dtype over a 0-d one of the same kind": lambda: (
         torch.add(tensor(1, dtype=torch.int8), torch.tensor(127)).dtype is torch.int8
