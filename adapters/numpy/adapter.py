@@ -74,6 +74,8 @@ class NumpyAdapter(
     def adopt(self, value: Any) -> np.ndarray[Any, Any]:
         return np.asarray(value)
 
+    item = staticmethod(np.ndarray.item)  # type: ignore[assignment]
+
     def in_place(self, name: str, native: Any, other: Any) -> bool:
         ufunc = _IN_PLACE.get(name)
         if ufunc is None or native.dtype.kind != "f":

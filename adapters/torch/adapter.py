@@ -206,6 +206,8 @@ class TorchAdapter(
         elif self.native_device.type == "mps":
             torch.mps.synchronize()
 
+    item = staticmethod(torch.Tensor.item)  # type: ignore[assignment]
+
     def in_place(self, name: str, native: torch.Tensor, other: Any) -> bool:
         method = _IN_PLACE.get(name)
         if method is None or native.dtype not in FLOATS:

@@ -336,15 +336,24 @@ class Array(Methods):
         return self._device.adapter.item(self._native)
 
     def __bool__(self) -> bool:
-        if self.shape and self.size == 1:  # as in every array library
+        at = self._device
+        if not at.shape_of(self._native):
+            return bool(at.adapter.item(self._native))
+        if self.size == 1:  # as in every array library
             return bool(self[(0,) * self.ndim])
         return bool(self._scalar("bool()"))
 
     def __int__(self) -> int:
-        return int(self._scalar("int()"))
+        at = self._device
+        if at.shape_of(self._native):
+            self._scalar("int()")
+        return int(at.adapter.item(self._native))
 
     def __float__(self) -> float:
-        return float(self._scalar("float()"))
+        at = self._device
+        if at.shape_of(self._native):
+            self._scalar("float()")
+        return float(at.adapter.item(self._native))
 
     def __complex__(self) -> complex:
         return complex(self._scalar("complex()"))
