@@ -96,6 +96,8 @@ class Composed:
 
     __slots__ = ("body",)
 
+    body: Callable[..., Any]
+
     def __init__(self, body: Callable[..., Any]) -> None:
         self.body = body
 
@@ -109,6 +111,9 @@ class NotSupported:
     """A gap of a library, as a value in the class body of its adapter."""
 
     __slots__ = ("link", "why")
+
+    why: str
+    link: str
 
     def __init__(self, why: str, link: str) -> None:
         self.why = why

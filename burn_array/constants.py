@@ -6,17 +6,17 @@ import math
 
 __all__ = ["e", "inf", "nan", "newaxis", "pi"]
 
-e = math.e
+e: float = math.e
 """Euler's number, the base of natural logarithms."""
 
-inf = math.inf
+inf: float = math.inf
 """Positive infinity."""
 
-nan = math.nan
+nan: float = math.nan
 """Not a number."""
 
-newaxis = None
+newaxis: None = None
 """An index that inserts an axis of length 1, as in ``x[newaxis, :]``."""
 
-pi = math.pi
+pi: float = math.pi
 """The circumference of a circle divided by its diameter."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -218,7 +218,7 @@ class Array(Methods):
     def __ne__(self, other: Any, /) -> Array:  # type: ignore[override]
         return binary("not_equal", self, other, True, True)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def _become(self, name: str, other: Any) -> Array:
         """Return ``self`` after an in-place operator such as ``+=``; ``name`` is its function."""
