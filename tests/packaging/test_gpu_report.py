@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -54,3 +55,8 @@ def test_an_absent_device_is_an_error(gpu_report: ModuleType) -> None:
     with pytest.raises(SystemExit, match="abacus"):
         gpu_report.find_devices(["abacus"], os.environ)
     assert list(gpu_report.find_devices(["numpy"], os.environ)) == ["numpy"]
+
+
+def test_the_form_of_the_core_is_found(gpu_report: ModuleType) -> None:
+    told = gpu_report.run([sys.executable, "-c", gpu_report.CORE], os.environ, quiet=True)
+    assert told.strip() in ("compiled", "interpreted")
