@@ -363,6 +363,17 @@ class Array(Methods):
             raise DTypeError(f"an index must be an integer array, not {self.dtype}; convert it with int(x)")
         return int(self._scalar("index()"))
 
+    def __round__(self, ndigits: int | None = None, /) -> Any:
+        """Return an ``int`` for ``round(x)`` of a 0-d array, and an array for ``round(x, ndigits)``."""
+        if ndigits is not None:
+            return self.round(ndigits)
+        if self.shape:
+            raise ArgumentTypeError(
+                f"round() of an array of shape {self.shape}: only a 0-d array is one number; "
+                f"give the number of decimals, as in round(x, 0)"
+            )
+        return round(self._scalar("round()"))
+
     # -- words --------------------------------------------------------------------------------
 
     def __repr__(self) -> str:

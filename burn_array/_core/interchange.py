@@ -7,13 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ArgumentError, ArgumentTypeError, ExportError, HostAccessError, explain
+from ..errors import ArgumentError, ArgumentTypeError, BurnArrayError, ExportError, HostAccessError, explain
 from .device import device
 from .namespace import namespace
 from .records import ArrayRecord
 
 if TYPE_CHECKING:
     from .array import Array
+
+
+class NoInterfaceError(HostAccessError, AttributeError):
+    """The array cannot be described by an attribute such as ``__array_interface__``.
+
+    It is an ``AttributeError`` too, so that ``hasattr`` returns ``False`` and other libraries try another way.
+    """
+
 
 REVISIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
@@ -78,12 +86,93 @@ class Interchange(ArrayRecord):
 
     def __array__(self: Any, /, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         """Return an ndarray for ``numpy.asarray(x)``: a view of host memory, or else ``HostAccessError``."""
-        if not self._device.is_host:
+        return np.asarray(self._host_memory("__array__"), dtype=dtype, copy=copy)
+
+    @property
+    def __array_interface__(self: Any) -> dict[str, Any]:
+        """The description of the memory that libraries such as Pillow read, where the host can reach it."""
+        memory = self._described("__array_interface__")
+        # With strides, Pillow copies by tobytes; without them it asks for a buffer, which needs Python 3.12.
+        return memory.__array_interface__ | {"strides": memory.strides}
+
+    @property
+    def __array_struct__(self: Any) -> Any:
+        """The same description in C, which keeps the memory alive; NumPy prefers it to ``__array_interface__``."""
+        return self._described("__array_struct__").__array_struct__
+
+    def __buffer__(self: Any, flags: int, /) -> memoryview:
+        """Return the memory for ``memoryview`` and other readers of bytes, from Python 3.12 on.
+
+        Raises
+        ------
+        ExportError
+            If the buffer protocol has no format for the dtype, as for bfloat16.
+        HostAccessError
+            If the host cannot read the memory.
+        """
+        memory = self._host_memory("memoryview")
+        try:
+            return memoryview(memory)
+        except ValueError as error:
+            raise ExportError(f"memoryview: {error}; use x.tobytes()") from error
+
+    def __arrow_array__(self: Any, /, type: Any = None) -> Any:
+        """Return the array for ``pyarrow.array``; as for an ndarray, it must have one dimension."""
+        import pyarrow
+
+        return pyarrow.array(self._host_memory("__arrow_array__"), type=type)
+
+    def tobytes(self: Any, /, order: str | None = "C") -> bytes:
+        """Return a copy of the memory as bytes.
+
+        Parameters
+        ----------
+        order : {"C", "F", "A"}, optional
+            The order of the elements: row by row, column by column, or ``"F"`` for an array that is stored so
+            and ``"C"`` for any other.
+
+        Raises
+        ------
+        ArgumentError
+            If ``order`` is anything else.
+        HostAccessError
+            If the host cannot read the memory.
+        """
+        if order not in ("C", "F", "A", None):
+            raise ArgumentError(f"tobytes: order must be 'C', 'F', 'A' or None, got {order!r:.60}")
+        return self._host_memory("tobytes").tobytes(order)
+
+    def _host_memory(self: Any, function: str) -> np.ndarray[Any, Any]:
+        """Return an ndarray that shares the memory of the array.
+
+        Raises
+        ------
+        HostAccessError
+            If the host cannot read the memory.
+        """
+        adapter = self._device.adapter
+        if not adapter.is_host:
             raise HostAccessError(
-                f"__array__: the array is on {self.device}, which NumPy cannot read; "
+                f"{function}: the array is on {self.device}, which NumPy cannot read; "
                 f"move it first: x.to_device('numpy')"
             )
-        return np.asarray(self._device.adapter.to_host(self._native), dtype=dtype, copy=copy)
+        return adapter.to_host(self._native)
+
+    def _described(self: Any, name: str) -> np.ndarray[Any, Any]:
+        """Return an ndarray that shares the memory and whose dtype the attribute ``name`` can express.
+
+        Raises
+        ------
+        NoInterfaceError
+            If there is none.
+        """
+        try:
+            memory = self._host_memory(name)
+        except BurnArrayError as error:
+            raise NoInterfaceError(str(error)) from error
+        if memory.dtype.kind == "V":
+            raise NoInterfaceError(f"{name}: it cannot express {memory.dtype}; use numpy.asarray(x)")
+        return memory
 
     def __copy__(self: Any, /) -> Array:
         """Return an independent copy, for ``copy.copy``."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import ArgumentError, DTypeError, ShapeError
 from .gradients import Gradients
+from .host_data import from_host
 from .html import as_html
 from .namespace import namespace
 from .ufuncs import apply_ufunc
@@ -206,7 +207,18 @@ class Methods(Gradients):
         return namespace().astype(self, dtype, copy=copy, device=device)
 
     def view(self: Any, /, dtype: Any) -> Array:
-        """Return a copy of complex numbers as pairs of real ones in the last axis, or the reverse."""
+        """Return a copy whose memory is read as another dtype, as ``numpy.ndarray.view`` reads it.
+
+        The length of the last axis changes with the size of an element. Complex numbers are read as pairs of real
+        ones and back on every device, and can be differentiated; other dtypes are read on host devices.
+
+        Raises
+        ------
+        HostAccessError
+            If the dtypes are others and the host cannot read the memory.
+        DTypeError
+            If the last axis cannot be divided into elements of the new dtype.
+        """
         xp = namespace()
         to, kinds = np.dtype(dtype), self.dtype.kind + np.dtype(dtype).kind
         if to == self.dtype:
@@ -217,7 +229,14 @@ class Methods(Gradients):
             return xp.reshape(pairs, (*pairs.shape[:-2], -1))
         if kinds == "fc" and parts == 2:
             return _complex(xp, self[..., 0::2], self[..., 1::2])
-        raise DTypeError(f"view: {self.dtype} cannot be read as {to}; use astype")
+        memory = np.array(self._host_memory("view"), order="C")
+        try:
+            read = memory.view(to)
+        except (TypeError, ValueError) as error:
+            raise DTypeError(
+                f"view: {self.dtype}{list(self.shape)} cannot be read as {to}: {error}; use astype"
+            ) from error
+        return xp.Array(from_host("view", read, self._device, None, None), self._device)
 
     def copy(self: Any, /) -> Array:
         """Return an independent copy."""

@@ -21,6 +21,7 @@ cdef class ArrayRecord:
     cdef public object _native
     cdef public DeviceRecord _device
     cdef public dict _direct
+    cdef object __weakref__
 
 @cython.locals(at=DeviceRecord)
 cpdef find_table(ArrayRecord x)

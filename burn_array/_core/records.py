@@ -65,7 +65,7 @@ class DeviceRecord:
 class ArrayRecord:
     """A native value of some library, and the device that holds it."""
 
-    __slots__ = ("_device", "_direct", "_native")
+    __slots__ = ("__weakref__", "_device", "_direct", "_native")
 
     _native: Any
     _device: Device
