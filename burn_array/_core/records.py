@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..errors import ArgumentTypeError
+
 if TYPE_CHECKING:
     from ..adapter import Adapter
     from .device import Device
@@ -74,9 +76,30 @@ class ArrayRecord:
     they share library, device and dtype, so no check is needed. Hence a native array must never change its dtype."""
 
     def __init__(self, native: Any, device: Device) -> None:
+        """Hold a native value of the library of ``device``. Calls on the hot path set the fields without it.
+
+        Raises
+        ------
+        ArgumentTypeError
+            If ``native`` is not exactly of the device's type of native values.
+        """
+        try:
+            fits = type(native) is device.array_type
+        except AttributeError:
+            fits = False
+        if not fits:
+            raise _not_made_so(native, device)
         self._native = native
         self._device = device
         self._direct = device.no_table
+
+
+def _not_made_so(native: object, device: object) -> ArgumentTypeError:
+    """Return the error for a call of ``Array`` with something else than a native value and its device."""
+    return ArgumentTypeError(
+        f"Array: arrays are not made by calling the class, here with {type(native).__name__} and {device!r:.60}; "
+        f"use asarray(value, device=device), or zeros, arange and the other creation functions"
+    )
 
 
 def find_table(x: ArrayRecord) -> None:

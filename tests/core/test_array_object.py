@@ -280,6 +280,28 @@ def test_an_array_is_made_of_a_native_array_and_a_device_record(xp: ModuleType) 
     assert not hasattr(x, "__dict__")
 
 
+@pytest.mark.parametrize("value", [[1.0, 2.0], 1.0, None, np.float64(1.0), np.ma.masked_array([1.0])])
+def test_a_call_of_the_class_says_how_arrays_are_made(device: burn_array.Device, value: Any) -> None:
+    for on in (device, device.autodiff()):
+        with pytest.raises(
+            ArgumentTypeError, match=rf"Array: .*{type(value).__name__} .*use asarray\(value, "
+        ):
+            burn_array.Array(value, on)
+
+
+def test_a_native_array_belongs_to_its_device(device: burn_array.Device) -> None:
+    x = burn_array.ones(2, device=device)
+    for value, on in (
+        (x._native, device.autodiff()),
+        (x.to_device(device.autodiff())._native, device),
+        (x, device),
+        (x._native, str(device)),
+        (x._native, None),
+    ):
+        with pytest.raises(ArgumentTypeError, match=r"use asarray\(value, device=device\)"):
+            burn_array.Array(value, on)  # type: ignore[arg-type]
+
+
 def test_nan_payloads_and_signed_zeros_survive(device: burn_array.Device) -> None:
     bits = np.array([0x7FF8000000000123, 0xFFF8000000000001, 0x8000000000000000, 1], dtype=np.uint64)
     x = burn_array.asarray(bits.view(np.float64), device=device)
