@@ -47,9 +47,7 @@ def from_host_view(array: np.ndarray[Any, Any], queue: Any) -> Any:
 
     Memory that NumPy allocated stays out: dpctl takes only pointers that SYCL knows as its own.
     """
-    base: Any = array
-    while isinstance(base, np.ndarray):
-        base = base.base
+    base = owner(array)
     if not isinstance(base, HostMemory) or base.native.sycl_queue != queue:
         return None
     size = array.dtype.itemsize
@@ -58,6 +56,21 @@ def from_host_view(array: np.ndarray[Any, Any], queue: Any) -> Any:
     memory = base.native.get_array().usm_data
     offset = (array.ctypes.data - memory._pointer) // size
     return dpnp.ndarray(array.shape, dtype=array.dtype, buffer=memory, strides=array.strides, offset=offset)
+
+
+def owner(array: np.ndarray[Any, Any]) -> Any:
+    """Return the object at the end of the chain of views that keeps the memory of ``array`` alive."""
+    base: Any = array
+    while True:
+        if isinstance(base, np.ndarray):
+            base = base.base
+        elif isinstance(base, memoryview):
+            base = base.obj
+        elif isinstance(base, tuple):  # NumPy's pair of an exporter with ``__array_struct__`` and its capsule
+            exporter = base[0]
+            base = exporter.__array__() if hasattr(exporter, "__array__") else exporter
+        else:
+            return base
 
 
 def on_queue(native: Any, queue: Any) -> Any:

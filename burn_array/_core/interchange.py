@@ -100,6 +100,14 @@ class Interchange(ArrayRecord):
         """The same description in C, which keeps the memory alive; NumPy prefers it to ``__array_interface__``."""
         return self._described("__array_struct__").__array_struct__
 
+    @property
+    def flags(self: Any) -> Any:
+        """How the memory lies, as ``numpy.ndarray.flags`` tells it, where the host can reach it.
+
+        Consumers of ``__array_interface__`` such as XGBoost ask for it.
+        """
+        return self._described("flags").flags
+
     def __buffer__(self: Any, flags: int, /) -> memoryview:
         """Return the memory for ``memoryview`` and other readers of bytes, from Python 3.12 on.
 
