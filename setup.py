@@ -23,7 +23,7 @@ from setuptools.command.build_ext import build_ext
 
 FOLDERS = {"burn_array": "burn_array", "burn_array/adapters": "adapters", "burn_array/autodiff": "autodiff"}
 COMPILED = """
-_core.array _core.arguments _core.device _core.dispatch _core.gradients _core.interchange _core.methods
+_core.array _core.arguments _core.device _core.dispatch _core.interchange _core.methods
 _core.indices _core.operands _core.placement _core.records
 elementwise_functions manipulation_functions searching_functions statistical_functions
 adapters.numpy.adapter adapters.numpy.creation_functions adapters.numpy.data_type_functions
@@ -55,6 +55,9 @@ _core.array _core.dispatch _core.indices _core.records elementwise_functions
 adapters.numpy.adapter adapters.numpy.elementwise_functions adapters.numpy.indexing
 """.split()
 """The modules that the shortest calls pass through, which the C compiler optimizes in full."""
+FIELDLESS = "_core.array _core.interchange _core.methods".split()
+"""The modules of classes without fields. They inherit how the garbage collector visits the fields of their base; code
+of their own for that would only make an array slower to free. None of these modules may hold a closure."""
 ENOUGH = """
 -O1 -fcaller-saves -findirect-inlining -finline-small-functions -fipa-ra -foptimize-sibling-calls -fpartial-inlining
 -fpeephole2 -freorder-blocks-and-partition -fstrict-aliasing -fthread-jumps
@@ -155,14 +158,15 @@ def generate(extensions: list[Any], threads: int) -> None:
     os.chdir(stage)
     try:
         made: list[Any] = []
-        for nests in (False, True):  # only an autodiff graph nests so deeply that it must be freed in steps
-            # As defaults, because Cython ignores these two on a class that a .pxd declares.
-            Options.get_directive_defaults().update(freelist=FREELIST, trashcan=nests)
-            files = [
-                Extension(extension.name, extension.sources)
-                for extension in extensions
-                if (".autodiff." in extension.name) is nests
-            ]
+        groups: dict[tuple[bool, bool], list[Any]] = {}
+        for extension in extensions:
+            nests = ".autodiff." in extension.name
+            bare = extension.name.removeprefix("burn_array.") in FIELDLESS
+            groups.setdefault((nests, bare), []).append(Extension(extension.name, extension.sources))
+        for (nests, bare), files in groups.items():
+            # As defaults, because Cython ignores these on a class that a .pxd declares. Only an autodiff graph nests
+            # so deeply that it must be freed in steps.
+            Options.get_directive_defaults().update(freelist=FREELIST, trashcan=nests, no_gc=bare)
             made += cythonize(files, nthreads=threads, compiler_directives=DIRECTIVES, quiet=True)
     finally:
         os.chdir(here)

@@ -1,4 +1,4 @@
-from burn_array._core.gradients cimport Gradients
+from burn_array._core.interchange cimport Interchange
 
-cdef class Methods(Gradients):
+cdef class Methods(Interchange):
     pass

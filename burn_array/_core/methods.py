@@ -1,4 +1,4 @@
-"""The methods of :class:`Array` that the standard does not have, but users of NumPy expect."""
+"""The methods of :class:`Array` that the standard does not have: those of NumPy, and those that differentiate."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import ArgumentError, DTypeError, ShapeError
-from .gradients import Gradients
 from .host_data import from_host
 from .html import as_html
+from .interchange import Interchange
 from .namespace import namespace
 from .ufuncs import apply_ufunc
 
@@ -59,8 +59,11 @@ def _multiples(xp: Any, x: Any, step: int) -> Array:
     return (whole + xp.astype(up, x.dtype)) * step
 
 
-class Methods(Gradients):
-    """The methods of an array that NumPy has and the standard does not. Most call the function of the namespace."""
+class Methods(Interchange):
+    """The methods that NumPy has and the standard does not, and those that differentiate.
+
+    Most call the function of the namespace; the adapter of the device does the work of those that differentiate.
+    """
 
     __slots__ = ()
 
@@ -188,7 +191,7 @@ class Methods(Gradients):
     def squeeze(self: Any, /, axis: Any = None) -> Array:
         """Return the array without the axes ``axis``, or without all axes of length 1 if it is ``None``."""
         if axis is None:
-            axis = tuple(i for i, n in enumerate(self.shape) if n == 1)
+            axis = tuple([i for i, n in enumerate(self.shape) if n == 1])
         return namespace().squeeze(self, axis)
 
     def repeat(self: Any, /, repeats: Any, axis: int | None = None) -> Array:
@@ -319,3 +322,56 @@ class Methods(Gradients):
 
     def __array_ufunc__(self: Any, /, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         return apply_ufunc(ufunc, method, inputs, kwargs)
+
+    # -- gradients ----------------------------------------------------------------------------
+
+    @property
+    def requires_grad(self: Any) -> bool:
+        """Whether the array is a parameter: ``backward`` gives a gradient for it."""
+        return self._device.adapter.requires_grad(self._native)
+
+    @property
+    def is_tracked(self: Any) -> bool:
+        """Whether the array is a parameter or was computed from one."""
+        return self._device.adapter.is_tracked(self._native)
+
+    def require_grad(self: Any, /) -> Array:
+        """Make the array a parameter, and return the array itself.
+
+        Raises
+        ------
+        GradientError
+            If the device does not differentiate, the dtype is not floating-point, or the array was computed.
+        """
+        made: Array = self._device.adapter.require_grad(self)
+        return made
+
+    def detach(self: Any, /) -> Array:
+        """Return an array with the same values that is not tracked."""
+        return type(self)(self._device.adapter.detach(self._native), self._device)
+
+    def backward(
+        self: Any, /, grad: Array | None = None, *, retain_graph: bool = False, create_graph: bool = False
+    ) -> Any:
+        """Return the gradients of the array with respect to all parameters it was computed from.
+
+        Parameters
+        ----------
+        grad : Array, optional
+            The cotangent: a weight for each element, with shape, dtype and device of the array. Ones by default.
+        retain_graph : bool
+            Keep what was recorded, so that ``backward`` can be called again.
+        create_graph : bool
+            Record this pass too, so that the gradients can be differentiated.
+
+        Returns
+        -------
+        Gradients
+            A mapping: ``gradients[w]`` is the gradient with respect to the parameter ``w``, of its shape and dtype.
+
+        Raises
+        ------
+        GradientError
+            If nothing was recorded, what was recorded has been used up, or ``grad`` does not match the array.
+        """
+        return self._device.adapter.backward(self, grad, retain_graph or create_graph, create_graph)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import gc
 import importlib
@@ -42,6 +43,32 @@ def test_every_listed_module_has_the_form_that_info_names() -> None:
             continue
         module = importlib.import_module(f"burn_array.{name}")
         assert str(module.__file__).endswith(".py") is not COMPILED, name
+
+
+@pytest.mark.parametrize("name", ["array", "interchange", "methods"])
+def test_modules_without_garbage_collection_of_their_own_hold_no_closure(name: str) -> None:
+    assert (
+        f"_core.{name}" in SETUP.read_text(encoding="utf-8").split('FIELDLESS = "')[1].split('"')[0].split()
+    )
+    tree = ast.parse((SETUP.parent / "burn_array" / "_core" / f"{name}.py").read_text(encoding="utf-8"))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    closures = (ast.FunctionDef, ast.Lambda, ast.GeneratorExp, ast.Yield, ast.YieldFrom)
+    for function in functions:
+        inside = [node for line in function.body for node in ast.walk(line) if isinstance(node, closures)]
+        assert not inside, f"{name}.{function.name}: a closure here would never be freed from a cycle"
+
+
+def test_a_cycle_through_an_array_is_freed() -> None:
+    class Owner:
+        array: Any
+
+    owner = Owner()
+    owner.array = xp.Array.__new__(xp.Array)
+    owner.array._native = owner
+    held = weakref.ref(owner)
+    del owner
+    gc.collect()
+    assert held() is None
 
 
 # -- objects ----------------------------------------------------------------------------------

@@ -1,4 +1,0 @@
-from burn_array._core.interchange cimport Interchange
-
-cdef class Gradients(Interchange):
-    pass
