@@ -10,6 +10,9 @@
     Run this fraction of the tests, but all tests in ``tests/adapters/<library>/`` of the chosen devices. A hash of
     its id decides whether a test belongs to the share, so every run takes the same tests, and every device others.
 
+``--devices=array_api_strict:narrow,array_api_strict:immutable`` tests two devices that stand for libraries without 64-bit
+dtypes and with immutable arrays, and need no hardware (``tests/devices/``).
+
 A test marked ``host`` runs only on devices whose memory NumPy can read in place.
 """
 
@@ -19,6 +22,7 @@ import hashlib
 import importlib.util
 import json
 import math
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator
@@ -35,6 +39,8 @@ from burn_array.errors import DeviceNotFoundError, NotSupportedError
 
 HOST_DEVICES = ("numpy", "torch:cpu", "dpnp:cpu")
 TESTS = Path(__file__).parent
+OWN_DEVICES = TESTS / "devices"
+"""The folder with the distribution of two devices of the tests, ``array_api_strict:narrow`` and ``:immutable``."""
 FUNCTIONS = json.loads((TESTS / "array_api_2025_12.json").read_text())["functions"]
 
 
@@ -69,6 +75,8 @@ def _fraction(text: str) -> float:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if any(name.startswith("array_api_strict") for name in _named(config)):
+        sys.path.insert(0, str(OWN_DEVICES))
     is_worker = hasattr(config, "workerinput")
     if _named(config) and not is_worker and not config.getoption("collectonly"):
         config.pluginmanager.register(_EveryDeviceRan(_named(config)))
@@ -358,7 +366,15 @@ def run_python() -> Callable[..., str]:
 
     def run(code: str, *arguments: str, flags: tuple[str, ...] = ()) -> str:
         command = [sys.executable, *flags, "-c", code, *arguments]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        path = os.pathsep.join([*([str(OWN_DEVICES)] if str(OWN_DEVICES) in sys.path else []), os.environ.get("PYTHONPATH", "")])
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": path},
+        )
         assert done.returncode == 0, f"ended with {done.returncode}: {done.stderr[-3000:]}"
         return done.stdout.strip()
 
