@@ -10,8 +10,11 @@
     Run this fraction of the tests, but all tests in ``tests/adapters/<library>/`` of the chosen devices. A hash of
     its id decides whether a test belongs to the share, so every run takes the same tests, and every device others.
 
-``--devices=array_api_strict:narrow,array_api_strict:immutable`` tests two devices that stand for libraries without 64-bit
-dtypes and with immutable arrays, and need no hardware (``tests/devices/``).
+``--devices=array_api_strict:narrow,array_api_strict:immutable`` tests two devices that need no hardware
+(``tests/devices/``): they stand for libraries without 64-bit dtypes, and for libraries with immutable arrays.
+
+A test marked ``needs("views")`` or ``needs("64 bits")`` runs only on devices that have them (see ``NEEDS``). A
+parameter that names a dtype is left out on devices without it.
 
 A test marked ``host`` runs only on devices whose memory NumPy can read in place.
 """
@@ -117,7 +120,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     libraries = {burn_array.device(name).library for name in _chosen(config)}
     if config.getoption("--devices-only"):
         items[:] = [item for item in items if _uses_a_device(item) or _libraries(item) & libraries]
-    items[:] = [item for item in items if _fits_memory(item)]
+    items[:] = [item for item in items if _fits_memory(item) and _has_what_it_needs(item)]
     share = config.getoption("--share")
     if share < 1:
         items[:] = [item for item in items if _folder(item) in libraries or _position(item) < share]
@@ -148,6 +151,32 @@ def _fits_memory(item: pytest.Item) -> bool:
     """Return whether the memory of the test's device allows it: tests marked ``host`` need the host's."""
     device = _device(item)
     return device is None or device.is_host or item.get_closest_marker("host") is None
+
+
+NEEDS: dict[str, Callable[[burn_array.Device], bool]] = {
+    "views": lambda device: device.has_views,
+    "immutable arrays": lambda device: not device.has_views,
+    "64 bits": lambda device: not device.adapter.narrow,
+    "narrow dtypes": lambda device: bool(device.adapter.narrow),
+}
+"""What a test marked ``needs(...)`` may ask of its device."""
+
+
+def _has_what_it_needs(item: pytest.Item) -> bool:
+    """Return whether the test's device has what its marks ask, and every dtype that its parameters name."""
+    device = _device(item)
+    if device is None:
+        return True
+    asked = [name for mark in item.iter_markers("needs") for name in mark.args]
+    return all(NEEDS[name](device) for name in asked) and not _lacking(item, device)
+
+
+def _lacking(item: pytest.Item, device: burn_array.Device) -> bool:
+    """Return whether a parameter of the test is a dtype, or the name of one, that the device narrows."""
+    narrow = {dtype.name for dtype in device.adapter.narrow}
+    return any(
+        str(value) in narrow for value in item.callspec.params.values() if isinstance(value, str | np.dtype)
+    )  # type: ignore[attr-defined]
 
 
 def _position(item: pytest.Item) -> float:
@@ -366,7 +395,9 @@ def run_python() -> Callable[..., str]:
 
     def run(code: str, *arguments: str, flags: tuple[str, ...] = ()) -> str:
         command = [sys.executable, *flags, "-c", code, *arguments]
-        path = os.pathsep.join([*([str(OWN_DEVICES)] if str(OWN_DEVICES) in sys.path else []), os.environ.get("PYTHONPATH", "")])
+        path = os.pathsep.join(
+            [*([str(OWN_DEVICES)] if str(OWN_DEVICES) in sys.path else []), os.environ.get("PYTHONPATH", "")]
+        )
         done = subprocess.run(
             command,
             cwd=folder,
