@@ -26,6 +26,7 @@ import importlib.util
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator
@@ -80,6 +81,8 @@ def _fraction(text: str) -> float:
 def pytest_configure(config: pytest.Config) -> None:
     if any(name.startswith("array_api_strict") for name in _named(config)):
         sys.path.insert(0, str(OWN_DEVICES))
+        paths = [str(OWN_DEVICES), os.environ.get("PYTHONPATH", "")]
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))  # for the processes that tests start
     is_worker = hasattr(config, "workerinput")
     if _named(config) and not is_worker and not config.getoption("collectonly"):
         config.pluginmanager.register(_EveryDeviceRan(_named(config)))
@@ -172,11 +175,14 @@ def _has_what_it_needs(item: pytest.Item) -> bool:
 
 
 def _lacking(item: pytest.Item, device: burn_array.Device) -> bool:
-    """Return whether a parameter of the test is a dtype, or the name of one, that the device narrows."""
-    narrow = {dtype.name for dtype in device.adapter.narrow}
-    return any(
-        str(value) in narrow for value in item.callspec.params.values() if isinstance(value, str | np.dtype)
-    )  # type: ignore[attr-defined]
+    """Return whether a parameter of the test names a dtype that the device lacks, by itself or within code."""
+    absent = [name for name in (*Kinds.all, "float16") if np.dtype(name) not in device.adapter.dtypes]
+    named = re.compile(rf"\b({'|'.join(absent)})\b") if absent else None
+    return named is not None and any(
+        named.search(str(value))
+        for value in item.callspec.params.values()  # type: ignore[attr-defined]
+        if isinstance(value, str | np.dtype)
+    )
 
 
 def _position(item: pytest.Item) -> float:
@@ -395,17 +401,7 @@ def run_python() -> Callable[..., str]:
 
     def run(code: str, *arguments: str, flags: tuple[str, ...] = ()) -> str:
         command = [sys.executable, *flags, "-c", code, *arguments]
-        path = os.pathsep.join(
-            [*([str(OWN_DEVICES)] if str(OWN_DEVICES) in sys.path else []), os.environ.get("PYTHONPATH", "")]
-        )
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=False,
-            env={**os.environ, "PYTHONPATH": path},
-        )
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"ended with {done.returncode}: {done.stderr[-3000:]}"
         return done.stdout.strip()
 

@@ -35,7 +35,10 @@ def index_operands(name: str, x: Array, key: Any, value: Any = None) -> tuple[De
         if natives is not None:
             return at, x._native, tuple(natives) if is_tuple else natives[0]
     at, natives = _index_keys(name, x, keys, value)
-    return at, native_on(name, x, at), tuple(natives) if is_tuple else natives[0]
+    native = native_on(name, x, at)
+    if name == "__setitem__" and x._device.adapter is not at.adapter and not x._device.adapter.has_views:
+        native = at.function("copy")(native)  # an immutable array may have been moved without a copy
+    return at, native, tuple(natives) if is_tuple else natives[0]
 
 
 _PLAIN_KEYS = frozenset((int, slice, type(None), type(...), bool))

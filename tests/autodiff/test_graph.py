@@ -320,6 +320,7 @@ def test_recurrence_in_a_fresh_array(device: Device, make: Callable[[Any], Array
     np.testing.assert_allclose(values(y.backward()[x]), sum(n * 0.5 ** (n - 1) for n in range(1, 7)))
 
 
+@pytest.mark.needs("views")
 def test_memory_is_reused_where_nobody_else_sees_it(device: Device) -> None:
     y = xp.zeros(4, device=device.autodiff())
     before = y._native.value

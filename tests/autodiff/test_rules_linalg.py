@@ -225,6 +225,7 @@ CORNERS = [
 ]
 
 
+@pytest.mark.needs("64 bits")
 def test_derivatives(derivatives: Callable[[int], None], case: Any) -> None:
     """Near a singular matrix third differences have no correct digits, so the order is two."""
     derivatives(2 if "singular" in case[0][0] else 3)

@@ -48,6 +48,7 @@ def _squared_in_place(x: Any, y: Any) -> Any:
     return z * x
 
 
+@pytest.mark.needs("64 bits")
 def test_derivatives(derivatives: Callable[[int], None]) -> None:
     derivatives(3)
 

@@ -121,6 +121,7 @@ CORNERS = [
 ]
 
 
+@pytest.mark.needs("64 bits")
 def test_derivatives(derivatives: Callable[[int], None], if_there: Context, case: Any) -> None:
     with if_there(case[0][0].split()[0]):
         derivatives(2)

@@ -72,7 +72,7 @@ def test_attributes(xp: ModuleType, device: burn_array.Device) -> None:
 # -- length, iteration, membership ----------------------------------------------------------------
 
 
-def test_length_and_iteration(xp: ModuleType) -> None:
+def test_length_and_iteration(xp: ModuleType, device: burn_array.Device) -> None:
     x = xp.reshape(xp.arange(6), (3, 2))
     assert len(x) == 3
     assert [row.tolist() for row in x] == [[0, 1], [2, 3], [4, 5]]
@@ -83,7 +83,7 @@ def test_length_and_iteration(xp: ModuleType) -> None:
     assert all(type(item) is xp.Array for item in xp.arange(3))
     for row in x:
         row[0] = -1
-    assert x[:, 0].tolist() == [-1, -1, -1]
+    assert x[:, 0].tolist() == ([-1, -1, -1] if device.has_views else [0, 2, 4])
     for function in (len, iter, list):
         with pytest.raises(ArgumentTypeError, match="0-d"):
             function(xp.asarray(1))

@@ -60,7 +60,9 @@ def test_tobytes(xp: ModuleType, order: Any) -> None:
 
 
 @pytest.mark.host
-def test_a_buffer_shares_the_memory(xp: ModuleType, kinds: Any, values: Any) -> None:
+def test_a_buffer_shares_the_memory(
+    xp: ModuleType, device: burn_array.Device, kinds: Any, values: Any
+) -> None:
     for dtype in kinds.all:
         x = xp.asarray(values(dtype))
         found = buffer_of(x)
@@ -70,6 +72,9 @@ def test_a_buffer_shares_the_memory(xp: ModuleType, kinds: Any, values: Any) -> 
     assert (turned.shape, turned.strides, turned.c_contiguous) == ((3, 2), (8, 24), False)
     x = xp.asarray(N, copy=True)
     view: Any = buffer_of(x)
+    assert view.readonly is not device.has_views
+    if view.readonly:
+        return
     view[0, 0] = 9.0
     assert x[0, 0] == 9.0
     del x

@@ -78,7 +78,9 @@ def test_matmul_operators(xp: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("symbol", ["+", "-", "*", "/", "//", "%", "**", *BITS])
-def test_in_place_operators_write_into_the_same_memory(xp: ModuleType, symbol: str) -> None:
+def test_in_place_operators_write_into_the_same_memory(
+    xp: ModuleType, device: burn_array.Device, symbol: str
+) -> None:
     start, other = ([4, 6, 8], [1, 2, 3]) if symbol in BITS else ([4.0, 6.0, 8.0], [1.0, 2.0, 3.0])
     wanted = apply(symbol, np.array(start), np.array(other)).tolist()
     for operand in (xp.asarray(other), np.array(other)):
@@ -87,7 +89,7 @@ def test_in_place_operators_write_into_the_same_memory(xp: ModuleType, symbol: s
         exec(f"x {symbol}= y", {}, names)
         assert names["x"] is same
         assert x.tolist() == wanted
-        assert view.tolist() == wanted[1:]
+        assert view.tolist() == (wanted[1:] if device.has_views else start[1:])
     for number in (2, True) if symbol in BITS else (2, 2.0, True):
         x = xp.asarray(start)
         exec(f"x {symbol}= y", {}, {"x": x, "y": number})
@@ -164,7 +166,7 @@ def test_overlapping_memory(xp: ModuleType, code: str, wanted: list[int]) -> Non
     ],
 )
 def test_in_place_gives_what_the_operator_gives(
-    xp: ModuleType, host: Host, dtype: str, target: str, other: str, symbol: str
+    xp: ModuleType, device: burn_array.Device, host: Host, dtype: str, target: str, other: str, symbol: str
 ) -> None:
     """This holds for operands that share memory too; libraries notice only some of these."""
     start = np.arange(1, 26).reshape(5, 5).astype(dtype)
@@ -184,7 +186,8 @@ def test_in_place_gives_what_the_operator_gives(
     wanted = host(xp.astype(wanted, xp.asarray(start).dtype))
     with np.errstate(all="ignore"):
         exec(code, {}, names)
-    np.testing.assert_array_equal(host(eval(target, {}, names)), wanted)
+    found = eval(target, {}, names) if device.has_views else names["t"]
+    np.testing.assert_array_equal(host(found), wanted)
 
 
 def test_in_place_arithmetic_of_floats_takes_no_memory_of_its_own(device: burn_array.Device) -> None:

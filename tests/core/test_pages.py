@@ -294,7 +294,7 @@ def in_numpy(code: str) -> str:
 
 
 def check(found: Any, wanted: Any) -> None:
-    """Assert that a result has NumPy's shape, dtype and values."""
+    """Assert that a result has NumPy's shape, dtype and values, as far as its device has the dtype."""
     if isinstance(wanted, tuple | list) and not isinstance(found, tuple | list):
         wanted = np.asarray(wanted)
     if isinstance(found, tuple):
@@ -302,8 +302,13 @@ def check(found: Any, wanted: Any) -> None:
         for one, other in zip(found, wanted, strict=True):
             check(one, other)
     elif isinstance(found, bn.Array):
-        assert (found.shape, found.dtype) == (np.shape(wanted), np.asarray(wanted).dtype)
-        np.testing.assert_allclose(np.asarray(found.to_device("numpy")), wanted, rtol=1e-10, atol=1e-12)
+        dtype = np.asarray(wanted).dtype
+        narrow = found.device.adapter.narrow.get(dtype)
+        assert (found.shape, found.dtype) == (np.shape(wanted), narrow or dtype)
+        rtol, atol = (1e-4, 1e-5) if narrow else (1e-10, 1e-12)
+        np.testing.assert_allclose(np.asarray(found.to_device("numpy")), wanted, rtol=rtol, atol=atol)
+    elif "dtype" in type(wanted).__name__.lower() and isinstance(found, np.dtype):
+        assert found == bn.default_device().adapter.promote(wanted)
     else:
         assert found == wanted
 

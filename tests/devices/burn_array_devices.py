@@ -86,7 +86,7 @@ class StrictAdapter(Adapter):
         if not isinstance(value, np.ndarray | np.generic):
             return value
         array = np.asarray(value)
-        dtype = self.narrow.get(array.dtype)
+        dtype = self.narrow.get(array.dtype, np.dtype("float32") if array.dtype == "float16" else None)
         if dtype is not None:
             with np.errstate(over="ignore"):
                 array = array.astype(dtype)
@@ -158,6 +158,7 @@ class StrictAdapter(Adapter):
         dl_device: tuple[int, int] | None,
         copy: bool | None,
     ) -> Any:
-        return self.to_host(native).__dlpack__(
-            stream=stream, max_version=max_version, dl_device=dl_device, copy=copy
-        )
+        values = self.to_host(native)
+        if not max_version and copy is not False:
+            values = np.array(values, copy=True)  # only DLPack 1.0 says that memory is read-only
+        return values.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
