@@ -39,12 +39,13 @@ import numpy as np
 import pytest
 
 import burn_array
+from burn_array._core import device as _device
 from burn_array.errors import DeviceNotFoundError, NotSupportedError
 
 HOST_DEVICES = ("numpy", "torch:cpu", "dpnp:cpu")
 TESTS = Path(__file__).parent
 OWN_DEVICES = TESTS / "devices"
-"""The folder with the distribution of two devices of the tests, ``array_api_strict:narrow`` and ``:immutable``."""
+"""The folder with the distribution of the tests' own devices, such as ``array_api_strict:narrow``."""
 FUNCTIONS = json.loads((TESTS / "array_api_2025_12.json").read_text())["functions"]
 
 
@@ -81,6 +82,7 @@ def _fraction(text: str) -> float:
 def pytest_configure(config: pytest.Config) -> None:
     if any(name.startswith("array_api_strict") for name in _named(config)):
         sys.path.insert(0, str(OWN_DEVICES))
+        _device._ENTRY_POINTS.clear()  # read by the conftest of a folder, if that was imported first
         paths = [str(OWN_DEVICES), os.environ.get("PYTHONPATH", "")]
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))  # for the processes that tests start
     is_worker = hasattr(config, "workerinput")
@@ -133,7 +135,7 @@ def _uses_a_device(item: pytest.Item) -> bool:
     return "device" in getattr(item, "fixturenames", ())
 
 
-def _device(item: pytest.Item) -> burn_array.Device | None:
+def _device_of(item: pytest.Item) -> burn_array.Device | None:
     """Return the device that the test runs on, ``None`` for a test without the fixture ``device``."""
     callspec = getattr(item, "callspec", None)
     return callspec.params.get("device") if callspec else None
@@ -152,7 +154,7 @@ def _folder(item: pytest.Item) -> str | None:
 
 def _fits_memory(item: pytest.Item) -> bool:
     """Return whether the memory of the test's device allows it: tests marked ``host`` need the host's."""
-    device = _device(item)
+    device = _device_of(item)
     return device is None or device.is_host or item.get_closest_marker("host") is None
 
 
@@ -167,7 +169,7 @@ NEEDS: dict[str, Callable[[burn_array.Device], bool]] = {
 
 def _has_what_it_needs(item: pytest.Item) -> bool:
     """Return whether the test's device has what its marks ask, and every dtype that its parameters name."""
-    device = _device(item)
+    device = _device_of(item)
     if device is None:
         return True
     asked = [name for mark in item.iter_markers("needs") for name in mark.args]
@@ -197,7 +199,7 @@ def _position(item: pytest.Item) -> float:
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     """Name the device in the report, which also reaches the main process of pytest-xdist."""
     report = yield
-    report.device = str(_device(item))
+    report.device = str(_device_of(item))
     return report
 
 

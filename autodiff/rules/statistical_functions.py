@@ -70,7 +70,7 @@ def _cumulative_prod(xp: Any, g: Any, out: Any, x: Any, *, axis: Any, include_in
     if include_initial:
         g, before = g[1:, ...], out[:-1, ...]
     else:
-        before = xp.concat([xp.ones_like(out[:1, ...]), out[:-1, ...]], axis=0)
+        before = xp.concat([xp.ones_like(out[: min(length, 1), ...]), out[:-1, ...]], axis=0)
     factors, sums, step = xp.conj(x)[1:, ...], g, 1
     while step < length:
         sums = xp.concat([sums[:-step, ...] + factors * sums[step:, ...], sums[-step:, ...]], axis=0)

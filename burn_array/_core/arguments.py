@@ -65,7 +65,10 @@ def _plain_slice(key: slice) -> slice:
     bounds = (key.start, key.stop, key.step)
     if all(type(one) in _BOUNDS for one in bounds):
         return key
-    return slice(*(one if one is None else operator.index(one) for one in bounds))
+    try:
+        return slice(*(one if one is None else operator.index(one) for one in bounds))
+    except TypeError as error:
+        raise IndexError(f"the bounds of a slice must be integers or None: {error}") from error
 
 
 def check_axis(function: str, axis: Any, ndim: int) -> None:

@@ -177,7 +177,8 @@ def explain_index(name: str, error: Exception, x: Array, key: Any) -> Exception:
     It is an ``ArrayIndexError`` if the key is to blame, as it always is in ``__getitem__``. A step of zero stays an
     ``ArgumentError``, which is Python's ``ValueError``.
     """
-    explained = explain(name, error, [describe(x), f"key {key!r:.60}"], x._device.adapter)
+    text = " ".join(f"{key!r:.60}".split())
+    explained = explain(name, error, [describe(x), f"key {text}"], x._device.adapter)
     key_is_wrong = name == "__getitem__" or any(map(_is_huge, key if type(key) is tuple else (key,)))
     if key_is_wrong and isinstance(explained, _ABOUT_A_KEY) and "step" not in str(error):
         return ArrayIndexError(str(explained))

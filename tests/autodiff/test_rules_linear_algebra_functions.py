@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 CASES = [
     ("matmul", "rc", lambda xp, x, y: x @ y, (2, 3), (3, 4)),
     ("matmul vectors", "rc", lambda xp, x, y: (x @ y) ** 2, (3,), (3,)),

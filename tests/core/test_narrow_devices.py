@@ -36,7 +36,7 @@ def test_lists_and_ndarrays_index(device: burn_array.Device, key: Any) -> None:
     a = np.arange(9, dtype=np.float32).reshape(3, 3)
     wanted = a[np.asarray(key, dtype=int)] if isinstance(key, list) else a[key]
     for at in (device, device.autodiff()):
-        x = burn_array.asarray(a, device=at)
+        x = burn_array.asarray(a.copy(), device=at)
         assert x[key].tolist() == wanted.tolist()
         x[key] = 5
         b = a.copy()

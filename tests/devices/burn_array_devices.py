@@ -1,12 +1,13 @@
-"""Two devices that need no hardware: one without 64-bit dtypes, and one whose arrays cannot be changed.
+"""Three devices that need no hardware: without 64-bit dtypes, with immutable arrays, and with memory of its own.
 
 Their arrays are those of array-api-strict, whose operators refuse whatever the standard leaves open. The values are
 computed by the functions of NumPy's adapter.
 
-==============================  ======================================================================================
-``array_api_strict:narrow``     dtypes of at most 32 bits (complex: 64), which array-api-strict checks; not host memory
+==============================  =====================================================================================
+``array_api_strict:narrow``     dtypes of at most 32 bits (complex: 64), which array-api-strict checks; host memory
 ``array_api_strict:immutable``  ``setitem`` returns a new array, and slices are values of their own; host memory
-==============================  ======================================================================================
+``array_api_strict:apart``      memory that the host reads and writes by copies alone; no special functions of its own
+==============================  =====================================================================================
 """
 
 from __future__ import annotations
@@ -28,7 +29,11 @@ NAMES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 
 TO_STRICT = {np.dtype(name): getattr(strict, name) for name in NAMES.split()}
 TO_NUMPY = {theirs: dtype for dtype, theirs in TO_STRICT.items()}
 WIDE = ("int64", "uint64", "float64", "complex128")
-DEVICES = {"narrow": strict.Device("no_x64"), "immutable": strict.Device("CPU_DEVICE")}
+DEVICES = {
+    "narrow": strict.Device("no_x64"),
+    "immutable": strict.Device("CPU_DEVICE"),
+    "apart": strict.Device("device1"),
+}
 
 
 def unwrapped(value: Any) -> Any:
@@ -43,7 +48,7 @@ def unwrapped(value: Any) -> Any:
 
 
 class StrictAdapter(Adapter):
-    """One of the two devices."""
+    """One of the three devices."""
 
     name = "array_api_strict"
     library = strict
@@ -57,14 +62,15 @@ class StrictAdapter(Adapter):
         super().__init__(suffix)
         self.native_device = DEVICES[suffix]
         self.dtypes = dict(TO_STRICT)
-        self.has_views = self.is_narrow = suffix == "narrow"
-        self.is_host = not self.is_narrow
-        if self.is_narrow:
+        self.has_views = suffix != "immutable"
+        self.is_host = suffix != "apart"
+        if not self.is_host:
+            self.dlpack_device, self.export_device = None, (1, 0)
+        if suffix == "narrow":
             self.dtypes = {dtype: native for dtype, native in TO_STRICT.items() if dtype.name not in WIDE}
             self.narrow = narrowing(self.dtypes)
             self.float_dtype, self.complex_dtype = np.dtype("float32"), np.dtype("complex64")
             self.int_dtype = self.index_dtype = np.dtype("int32")
-            self.dlpack_device, self.export_device = None, (1, 0)
 
     @classmethod
     def present(cls) -> list[str]:
@@ -107,7 +113,7 @@ class StrictAdapter(Adapter):
     # -- functions ----------------------------------------------------------------------------
 
     def find(self, name: str) -> Callable[..., Any]:
-        if name.startswith("special.") and self.is_narrow:
+        if name.startswith("special.") and not self.is_host:
             raise NotSupportedError(f"{name} is not available on {self}: it would be computed on the host")
         function = NUMPY.find(name)
         if name in ("random.generator", "random.get_state", "random.set_state"):
@@ -139,9 +145,9 @@ class StrictAdapter(Adapter):
         return values if self.is_host else values.copy()
 
     def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> Any:
-        shares = self.is_host and not array.flags.writeable and not copy
+        shares = self.is_host and array.flags.writeable is self.has_views and not copy
         if copy is False and not shares:
-            raise CopyRequiredError(f"{self} copies memory of the host that can be written")
+            raise CopyRequiredError(f"{self} cannot share this memory of the host")
         return self.wrapped(array if shares else np.array(array, copy=True))
 
     def from_dlpack(self, exporter: Any, copy: bool | None) -> Any:
