@@ -84,7 +84,7 @@ def asarray(
 ) -> Array:
     """Return an array of numbers, of nested sequences of numbers, of a buffer, or of any library's array.
 
-    An ``Array`` is returned itself where device and dtype stay and ``copy`` is not true.
+    An ``Array`` of a plain device is returned itself where device and dtype stay and ``copy`` is not true.
     An array of another library stays on its device unless ``device`` is given. An ndarray is host data
     like a Python list: it goes to the default device, and if that has no 64-bit dtypes, it is narrowed. Read-only memory is never written to: a library
     that cannot keep it read-only gets a copy.
@@ -127,8 +127,8 @@ def asarray(
         native, at = lift_native("asarray", obj, device, to, copy)
         return wrap(at, native)
     at = obj._device if device is None else placement("asarray", device)
-    if not copy and at is obj._device and (to is None or to == obj.dtype):
-        return obj
+    if not copy and at is obj._device and not at.is_autodiff and (to is None or to == obj.dtype):
+        return obj  # on a device that differentiates, an assignment to one array must not change another
     native = cast("asarray", obj._native, obj._device, to, copy)
     if native is not obj._native and copy:
         copy = None

@@ -162,6 +162,7 @@ NEEDS: dict[str, Callable[[burn_array.Device], bool]] = {
     "views": lambda device: device.has_views,
     "immutable arrays": lambda device: not device.has_views,
     "64 bits": lambda device: not device.adapter.narrow,
+    "float16": lambda device: np.dtype("float16") in device.adapter.dtypes,
     "narrow dtypes": lambda device: bool(device.adapter.narrow),
 }
 """What a test marked ``needs(...)`` may ask of its device."""

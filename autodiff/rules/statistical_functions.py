@@ -49,6 +49,8 @@ def products_of_others(xp: Any, x: Any) -> Any:
 def _prod(xp: Any, g: Any, _out: Any, x: Any, *, axis: Any, keepdims: bool, **_: Any) -> Any:
     if x.dtype != g.dtype:
         x = xp.astype(x, g.dtype)
+    if 0 in x.shape:
+        return xp.zeros_like(x)
     axes = axes_of(axis, x.ndim)
     order = (*axes, *(i for i in range(x.ndim) if i not in axes))
     moved = xp.permute_dims(x, order)
@@ -64,13 +66,15 @@ def _cumulative_prod(xp: Any, g: Any, out: Any, x: Any, *, axis: Any, include_in
     The recurrence is a scan of affine functions, run by doubling (Blelloch, *Prefix sums and their applications*,
     1990, section 1.4).
     """
+    if 0 in x.shape:
+        return xp.zeros_like(x)
     axis = axis or 0
     g, out, x = xp.moveaxis(g, axis, 0), xp.moveaxis(out, axis, 0), xp.moveaxis(x, axis, 0)
     length = x.shape[0]
     if include_initial:
         g, before = g[1:, ...], out[:-1, ...]
     else:
-        before = xp.concat([xp.ones_like(out[: min(length, 1), ...]), out[:-1, ...]], axis=0)
+        before = xp.concat([xp.ones_like(out[:1, ...]), out[:-1, ...]], axis=0)
     factors, sums, step = xp.conj(x)[1:, ...], g, 1
     while step < length:
         sums = xp.concat([sums[:-step, ...] + factors * sums[step:, ...], sums[-step:, ...]], axis=0)

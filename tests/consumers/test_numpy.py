@@ -153,6 +153,7 @@ def test_an_array_is_an_index(x: Any) -> None:
     assert list(range(burn_array.asarray(2, device=x.device))) == [0, 1]
 
 
+@pytest.mark.needs("views")
 def test_conversion_shares_memory(x: Any) -> None:
     shared = np.asarray(x)
     assert shared.dtype == np.float64

@@ -146,6 +146,8 @@ def after_operator(x: Any, sign: str, number: float) -> Any:
     """Return ``x`` after an in-place operator; a view of its memory must have changed too."""
     view, names = x[...], {"x": x, "number": number}
     exec(f"x {sign}= number", names)
+    if not x.device.has_views:
+        return names["x"]
     assert view.tolist() == pytest.approx(names["x"].tolist(), abs=0, rel=0, nan_ok=True)
     return names["x"]
 
@@ -168,6 +170,7 @@ def test_numbers_beyond_single_precision(xp: ModuleType, code: str) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("code", OF_HALVES)
+@pytest.mark.needs("float16")
 def test_numbers_beyond_half_precision(xp: ModuleType, code: str) -> None:
     found = evaluated(xp, code, h=xp.asarray([1.0, 0.0], dtype="float16"))
     assert found.dtype == "float16"
