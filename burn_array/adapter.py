@@ -158,7 +158,7 @@ class Adapter:
     int_dtype: DType = np.dtype("int64")
     """The default integer dtype."""
     index_dtype: DType = np.dtype("int64")
-    """The dtype of indices: what ``argmax`` and ``nonzero`` return, and what lists and ndarrays become in ``x[[0, 1]]``."""
+    """The dtype of indices: of what ``argmax`` and ``nonzero`` return, and of the list in ``x[[0, 1]]``."""
     narrow: Mapping[DType, DType] = {}
     """For a device without 64-bit dtypes: each dtype that it lacks -> the widest of that kind that it has.
 

@@ -86,8 +86,8 @@ def asarray(
 
     An ``Array`` of a plain device is returned itself where device and dtype stay and ``copy`` is not true.
     An array of another library stays on its device unless ``device`` is given. An ndarray is host data
-    like a Python list: it goes to the default device, and if that has no 64-bit dtypes, it is narrowed. Read-only memory is never written to: a library
-    that cannot keep it read-only gets a copy.
+    like a Python list: it goes to the default device, and if that has no 64-bit dtypes, it is narrowed.
+    Read-only memory is never written to: a library that cannot keep it read-only gets a copy.
 
     Parameters
     ----------

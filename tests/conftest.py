@@ -243,6 +243,20 @@ def xp(device: burn_array.Device) -> Iterator[ModuleType]:
         yield burn_array
 
 
+@pytest.fixture
+def apart() -> Iterator[burn_array.Device]:
+    """A device whose memory is not the host's, present on every machine: one of those in ``tests/devices/``."""
+    before = str(OWN_DEVICES) in sys.path
+    if not before:
+        sys.path.insert(0, str(OWN_DEVICES))
+        _device._ENTRY_POINTS.clear()
+    yield burn_array.device("array_api_strict:apart")
+    if not before:
+        sys.path.remove(str(OWN_DEVICES))
+        _device._ENTRY_POINTS.clear()
+        _device._ADAPTER_CLASSES.pop("array_api_strict")
+
+
 @pytest.fixture(scope="session")
 def load_program() -> Callable[[str], ModuleType]:
     """A function that returns a program outside the package as a module, as in ``docs/support_table.py``."""

@@ -105,7 +105,10 @@ def _ends(native: Any, at: Device) -> tuple[int, int]:
 
 
 def storable(name: str, x: Array, at: Device, dtype: DType) -> Array:
-    """Return a value that is stored in an array of ``dtype`` on ``at``, cast before it moves if ``at`` lacks its dtype."""
+    """Return a value to be stored in an array of ``dtype`` on ``at``.
+
+    If ``at`` lacks the dtype of the value, it is cast before it moves.
+    """
     have = x._device
     if have.adapter is at.adapter or x.dtype not in at.adapter.narrow or dtype not in have.adapter.dtypes:
         return x

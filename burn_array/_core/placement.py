@@ -102,8 +102,8 @@ def placement(function: str, requested: str | Device | None) -> Device:
 def meet(function: str, a: Device, b: Device, a_ndim: int, b_ndim: int) -> Device:
     """Return the device of the result of an operation on arrays of the devices ``a`` and ``b``.
 
-    A device that absorbs others decides. A committed array decides over an uncommitted one. If both or neither are committed, an n-d array decides over a
-    0-d one. Autodiff is added if either device has it.
+    A device that absorbs others decides. A committed array decides over an uncommitted one. If both or neither are
+    committed, an n-d array decides over a 0-d one. Autodiff is added if either device has it.
 
     Raises
     ------

@@ -174,3 +174,7 @@ def test_defaults_are_among_the_dtypes(device: burn_array.Device, monkeypatch: p
 def test_special_functions_of_integers_are_narrow(xp: ModuleType) -> None:
     assert burn_array.special.expit(xp.asarray([0, 1])).dtype == xp.float32
     assert burn_array.special.expit(xp.asarray([0.0, 1.0])).dtype == xp.float32
+
+
+def test_weights_of_a_choice_may_be_a_list(xp: ModuleType) -> None:
+    assert burn_array.random.choice(xp.asarray([3.0, 4.0]), (5,), p=[0.0, 1.0]).tolist() == [4.0] * 5
