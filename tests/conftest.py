@@ -292,6 +292,11 @@ class Kinds:
     reals = integers + floats
     all = bools + reals + complexes
 
+    @classmethod
+    def on(cls, device: burn_array.Device) -> list[str]:
+        """Return the names of the dtypes that a device has."""
+        return [name for name in cls.all if np.dtype(name) in device.adapter.dtypes]
+
 
 @pytest.fixture(scope="session")
 def kinds() -> type[Kinds]:

@@ -196,6 +196,7 @@ def test_a_long_graph_is_dropped_without_a_pass(make: Callable[[Any], Array]) ->
     assert gc.collect() >= 0
 
 
+@pytest.mark.needs("64 bits")
 def test_threads_differentiate_at_the_same_time(device: Device) -> None:
     def gradient(number: int, results: dict[int, Any]) -> None:
         for _ in range(20):
@@ -334,6 +335,7 @@ def test_memory_is_reused_where_nobody_else_sees_it(device: Device) -> None:
     assert y._native.value is not kept
 
 
+@pytest.mark.needs("64 bits")
 def test_shared_host_memory_is_not_written(device: Device) -> None:
     data = np.asarray([1.0, 2.0])
     x = xp.asarray(data, device=device.autodiff())

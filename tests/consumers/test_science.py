@@ -90,6 +90,7 @@ print(json.dumps(out))
 """
 
 
+@pytest.mark.needs("64 bits")
 def test_scikit_learn_and_scipy(device: burn_array.Device, run_python: Callable[..., str]) -> None:
     # Two functions of SciPy 1.17 convert a NumPy result without a device, so it is on the default device.
     found: dict[str, Any] = json.loads(run_python(SCIENCE, str(device), flags=("-W", "ignore")))
@@ -125,5 +126,6 @@ IMAGES = [
 
 
 @pytest.mark.parametrize("call", IMAGES)
+@pytest.mark.needs("64 bits")
 def test_scikit_image(image: Any, call: Any) -> None:
     np.testing.assert_allclose(np.asarray(call(image)), call(IMAGE), rtol=1e-12)

@@ -30,6 +30,7 @@ BUFFERS: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("kind", BUFFERS)
+@pytest.mark.needs("64 bits")
 def test_buffers_become_arrays(device: burn_array.Device, host: Host, kind: str) -> None:
     obj = BUFFERS[kind]()
     x = burn_array.asarray(obj, device=device)
@@ -45,6 +46,7 @@ def test_buffers_become_arrays(device: burn_array.Device, host: Host, kind: str)
         assert np.asarray(obj).ravel().tolist() == [9, 2, 3]
 
 
+@pytest.mark.needs("64 bits")
 def test_subclasses_of_ndarray_become_plain_arrays(device: burn_array.Device) -> None:
     class Sub(np.ndarray[Any, Any]):
         pass

@@ -33,6 +33,7 @@ def apply(symbol: str, a: Any, b: Any) -> Any:
 
 
 @pytest.mark.parametrize("symbol", [*ARITHMETIC, *BITS])
+@pytest.mark.needs("64 bits")
 def test_operator_equals_function_and_numpy(xp: ModuleType, symbol: str) -> None:
     name = ARITHMETIC.get(symbol) or BITS[symbol]
     a, b = (
@@ -78,6 +79,7 @@ def test_matmul_operators(xp: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("symbol", ["+", "-", "*", "/", "//", "%", "**", *BITS])
+@pytest.mark.needs("64 bits")
 def test_in_place_operators_write_into_the_same_memory(
     xp: ModuleType, device: burn_array.Device, symbol: str
 ) -> None:
@@ -191,6 +193,7 @@ def test_in_place_gives_what_the_operator_gives(
 
 
 @pytest.mark.needs("views")
+@pytest.mark.needs("64 bits")
 def test_in_place_arithmetic_of_floats_takes_no_memory_of_its_own(device: burn_array.Device) -> None:
     x, y = (burn_array.ones((300, 300), device=device) for _ in range(2))
     able = device.library in ("numpy", "torch", "dpnp")
@@ -243,6 +246,7 @@ def test_operators_of_unknown_operands_are_asked(xp: ModuleType) -> None:
     [True, 3, 2.5, 1j, np.float64(2.5), np.complex128(1j), np.float32(2.5), np.int8(3), np.int64(3), np.bool_(True)],
     ids=lambda number: f"{type(number).__name__}",
 )  # fmt: skip
+@pytest.mark.needs("64 bits")
 def test_an_array_and_a_number_promote_as_in_numpy(xp: ModuleType, dtype: str, number: Any) -> None:
     a = np.ones(2, dtype=dtype)
     x = xp.asarray(a)
