@@ -284,7 +284,7 @@ class Adapter:
     def laid(self, native: Native, layout: Any) -> Native:
         """Return the values of ``native`` in a ``layout`` that is not ``None``.
 
-        Arrays that are made like another one (``zeros_like``, ...) and gradients get the layout of that array.
+        Arrays that are made like another one by ``zeros_like`` and its kind get the layout of that array.
         """
         return native
 

@@ -169,12 +169,16 @@ def test_devices_are_spelled_by_their_adapter(registered: Any) -> None:
 @pytest.mark.parametrize("suffix", ["", "+autodiff"])
 def test_slices_have_plain_bounds(registered: Any, suffix: str) -> None:
     keys: list[Any] = []
-    registered(
-        "seen",
-        any_bounds=False,
-        getitem=staticmethod(lambda x, key: keys.append(key) or x[key]),
-        setitem=staticmethod(lambda x, key, value: keys.append(key) or x.__setitem__(key, value)),
-    )
+
+    def getitem(x: Any, key: Any) -> Any:
+        keys.append(key)
+        return x[key]
+
+    def setitem(x: Any, key: Any, value: Any) -> None:
+        keys.append(key)
+        x[key] = value
+
+    registered("seen", any_bounds=False, getitem=staticmethod(getitem), setitem=staticmethod(setitem))
     two = burn_array.asarray(2)
     for key in (
         slice(0, two),
@@ -206,7 +210,11 @@ def _with_ints(key: Any) -> Any:
 @pytest.mark.parametrize(("given", "wanted"), [(None, 0), (1.0, 1), (1, 1), (np.float64(1), 1), (0.5, 0.5)])
 def test_a_whole_correction_is_an_int(registered: Any, name: str, given: Any, wanted: float) -> None:
     seen: list[Any] = []
-    function = lambda x, *, axis, correction, keepdims: seen.append(correction) or x.sum()  # noqa: E731
+
+    def function(x: Any, *, axis: Any, correction: Any, keepdims: Any) -> Any:
+        seen.append(correction)
+        return x.sum()
+
     device = registered("seen", **{name: staticmethod(function)})
     getattr(burn_array, name)(
         burn_array.ones(3, device=device), **({} if given is None else {"correction": given})
