@@ -98,6 +98,8 @@ def test_scikit_learn_and_scipy(device: burn_array.Device, run_python: Callable[
     assert found.pop("KMeans inertia") == pytest.approx(1.0)
     assert found.pop("roc_auc_score") < 1e-12
     assert found.pop("roc_curve") < 1e-12
+    if not device.has_views:  # scikit-learn writes into a slice of the covariances
+        del found["GaussianMixture"]
     where = {name: str(device) for name in found} | dict.fromkeys(("detrend", "gaussian_filter"), "numpy")
     wrong = {
         name: (at, same_dtype, error)
@@ -105,7 +107,7 @@ def test_scikit_learn_and_scipy(device: burn_array.Device, run_python: Callable[
         if at != where[name] or not same_dtype or not error < 1e-9
     }
     assert wrong == {}
-    assert len(found) == 27
+    assert len(found) == (27 if device.has_views else 26)
 
 
 @pytest.fixture
