@@ -10,7 +10,9 @@ DEVICES ?=
 # The devices whose every test is part of `make test`. dpnp has packages for Linux on x86-64 alone.
 COMMA := ,
 DPNP := $(if $(filter Linux-x86_64,$(shell uname -s)-$(shell uname -m)),$(COMMA)dpnp:cpu)
-CORE_DEVICES := numpy,torch:cpu$(DPNP)
+# Without 64-bit dtypes, and with immutable arrays: made of array-api-strict in tests/devices/.
+OWN_DEVICES := array_api_strict:narrow,array_api_strict:immutable
+CORE_DEVICES := numpy,torch:cpu$(DPNP),$(OWN_DEVICES)
 # Further devices, separated by spaces: `make test` runs the tests of their adapter and this share of all others.
 EXTRA_DEVICES ?=
 SHARE ?= 0.1

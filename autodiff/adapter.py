@@ -31,6 +31,7 @@ class AutodiffAdapter(Adapter):
 
     array_type = GraphValue
     is_autodiff = True
+    has_views = False
     inner: Adapter
 
     def __init__(self, inner: Adapter, option: str) -> None:
@@ -53,6 +54,12 @@ class AutodiffAdapter(Adapter):
         self.float_dtype = inner.float_dtype
         self.complex_dtype = inner.complex_dtype
         self.int_dtype = inner.int_dtype
+        self.index_dtype = inner.index_dtype
+        self.narrow = inner.narrow
+        self.spelled = inner.spelled  # type: ignore[method-assign]
+        self.any_bounds = inner.any_bounds
+        self.absorbs = inner.absorbs
+        self.data_dependent_shapes = inner.data_dependent_shapes
         self.dlpack_device = inner.dlpack_device
         self.export_device = inner.export_device
         self.errors = inner.errors
@@ -116,6 +123,12 @@ class AutodiffAdapter(Adapter):
     def untracked(self, native: GraphValue) -> GraphValue:
         native.owns_memory = False
         return GraphValue(native.value, None)
+
+    def layout(self, native: GraphValue) -> Any:
+        return self.inner.layout(native.value)
+
+    def laid(self, native: GraphValue, layout: Any) -> GraphValue:
+        return GraphValue(self.inner.laid(native.value, layout), native.node)
 
     def synchronize(self) -> None:
         self.inner.synchronize()

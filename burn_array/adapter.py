@@ -18,11 +18,11 @@ All other members have defaults. Every other function is found by its name in th
   passes all of them, with two exceptions that are left out at their defaults: ``axis=0`` of ``concat`` and
   ``stack``, and ``copy=None`` of ``reshape``.
 * Placement is settled, shapes are tuples of ints, and creation functions always get a dtype. ``correction`` is an int
-  or a float as the caller gave it, ``0.0`` if not given.
+  if it is a whole number, otherwise a float.
 * A binary function, ``where`` and ``clip`` may get a Python scalar in place of one array.
 * A function that stands both in the main namespace and in ``linalg`` is asked for by its short name (``matmul``).
-* The function does the promotion, by NumPy's rules with weak Python scalars (``promote`` and ``promote_scalar`` are
-  the table), checks ``axis``, and gives the special values of the standard.
+* The function does the promotion, by NumPy's rules with weak Python scalars (:meth:`Adapter.promote` and
+  :meth:`Adapter.promote_scalar` are the table), checks ``axis``, and gives the special values of the standard.
 * It returns a native value, or something that ``adopt`` makes into one. Several results are a tuple; the core names
   their fields.
 
@@ -31,11 +31,12 @@ All other members have defaults. Every other function is found by its name in th
 =============================================  ===============================================================
 ``getitem(x, key)``                            ``key`` is an int, slice, ``None``, ``...``, bool, a native array
                                                of ints or bools, or a tuple of these, with NumPy's meaning. The
-                                               bounds and the step of a slice are ``None``, ints or objects with
-                                               ``__index__``. The result is a view if the library has views.
+                                               bounds and the step of a slice are ints or ``None``, unless
+                                               ``any_bounds``. The result is a view if ``has_views``.
 ``setitem(x, key, value)``                     The same keys. ``value`` is a native array or a Python scalar; it
                                                is broadcast and cast. Either change ``x`` and return ``None``, or
-                                               return the new array (for libraries with immutable arrays).
+                                               leave ``x`` alone and return the new array, as a library with
+                                               immutable arrays must.
 ``scatter_add(x, indices, values)``            A new array: ``x`` with ``values`` added at ``x[indices]``, where
                                                repeated indices add up. Only gradients need it.
 ``copy(x)``                                    An independent array, its axes in the same order in memory or in
@@ -65,13 +66,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from functools import partial
+from functools import partial, reduce
 from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ._core.dtypes import DType, kind_of, promote, promote_scalar
+from ._core.dtypes import DType, kind_of, narrowing, promote, promote_scalar
 from .errors import DeviceNotFoundError, GradientError, NotSupportedError
 
 __all__ = [
@@ -81,6 +82,7 @@ __all__ = [
     "NotSupported",
     "composed",
     "kind_of",
+    "narrowing",
     "not_supported",
     "promote",
     "promote_scalar",
@@ -154,7 +156,27 @@ class Adapter:
     complex_dtype: DType = np.dtype("complex128")
     """The default complex dtype."""
     int_dtype: DType = np.dtype("int64")
-    """The default integer dtype, also the dtype of indices."""
+    """The default integer dtype."""
+    index_dtype: DType = np.dtype("int64")
+    """The dtype of indices: of what ``argmax`` and ``nonzero`` return, and of the list in ``x[[0, 1]]``."""
+    narrow: Mapping[DType, DType] = {}
+    """For a device without 64-bit dtypes: each dtype that it lacks -> the widest of that kind that it has.
+
+    Results of promotion, values to be stored and arrays that follow an array of this device are narrowed by it.
+    ``narrowing(dtypes)`` returns the usual table. A device with an entry for float64 (int64, complex128) also sets
+    ``float_dtype`` (``int_dtype`` and ``index_dtype``, ``complex_dtype``).
+    """
+    has_views: bool = True
+    """Whether ``x[key]`` with ints and slices shares memory with ``x``, and ``setitem`` writes into it."""
+    any_bounds: bool = False
+    """Whether ``getitem`` and ``setitem`` take slices whose bounds are any objects with ``__index__``.
+
+    The core then spares each ``x[a:b]`` the check that they are ints.
+    """
+    data_dependent_shapes: bool = True
+    """Whether the shape of a result may depend on values, as in ``nonzero``, ``unique_values`` and ``x[mask]``."""
+    absorbs: bool = False
+    """Whether this device takes over the arrays of every device that it meets, committed or not, as constants."""
     dlpack_device: tuple[int, int] | None = (1, 0)
     """DLPack device type and id of the memory; ``(1, 0)`` is host memory.
 
@@ -218,13 +240,18 @@ class Adapter:
     def synchronize(self) -> None:
         """Wait until all work queued on the device is done."""
 
+    @classmethod
+    def spelled(cls, suffix: str) -> str:
+        """Return the device string for a ``suffix`` of :meth:`present` or :meth:`suffix_of`."""
+        return f"{cls.name}:{suffix}" if suffix else cls.name
+
     def __str__(self) -> str:
         """Return the device string."""
-        return f"{self.name}:{self.suffix}" if self.suffix else self.name
+        return self.spelled(self.suffix)
 
     def absent(self, suffix: str) -> DeviceNotFoundError:
         """Return the error for a ``suffix`` that this machine does not have."""
-        here = ", ".join(f"{self.name}:{s}" if s else self.name for s in self.present()) or "none"
+        here = ", ".join(map(self.spelled, self.present())) or "none"
         return DeviceNotFoundError(
             f"there is no device {self.name}:{suffix} here; devices of {self.name}: {here}"
         )
@@ -246,6 +273,38 @@ class Adapter:
     def item(self, native: Native) -> Any:
         """Return the only element of a 0-d ``native`` as a Python scalar."""
         return native.item()
+
+    def layout(self, native: Native) -> Any:
+        """Return how ``native`` lies on the hardware, for :meth:`laid`; ``None`` if there is nothing to say.
+
+        A device that spreads arrays over several pieces of hardware says here how they are divided.
+        """
+        return None
+
+    def laid(self, native: Native, layout: Any) -> Native:
+        """Return the values of ``native`` in a ``layout`` that is not ``None``.
+
+        Arrays that are made like another one by ``zeros_like`` and its kind get the layout of that array.
+        """
+        return native
+
+    # -- promotion ----------------------------------------------------------------------------
+
+    def promote(self, *dtypes: DType) -> DType:
+        """Return the dtype that arrays of these dtypes promote to on this device, narrowed by ``narrow``.
+
+        Raises
+        ------
+        DTypeError
+            if they have no common dtype
+        """
+        result = reduce(promote, dtypes)
+        return self.narrow.get(result, result)
+
+    def promote_scalar(self, dtype: DType, scalar: type) -> DType:
+        """Return the dtype of an array of ``dtype`` combined with a Python scalar of type ``scalar``, narrowed."""
+        result = promote_scalar(dtype, scalar)
+        return self.narrow.get(result, result)
 
     # -- functions ----------------------------------------------------------------------------
 
@@ -275,12 +334,14 @@ class Adapter:
             )
         return function  # type: ignore[return-value]
 
-    def in_place(self, name: str, native: Native, other: Any) -> bool:
+    def in_place(self, name: str, native: Native, other: Any) -> bool | Native:
         """Write the result of the function ``name`` of ``native`` and ``other`` into ``native``, without a copy.
 
-        Return whether that was done; after ``False`` the core calls the function and ``setitem``. ``other`` is a
-        native value of this device or a Python scalar. Return ``False`` without a change if the outcome could differ
-        from that: for another dtype, for operands that share part of their memory, for a shape that does not fit.
+        Return ``True`` if that was done; after ``False`` the core calls the function and ``setitem``. A library with
+        immutable arrays may return the result, of the dtype and shape of ``native``, which saves ``setitem``.
+        ``other`` is a native value of this device or a Python scalar. Return ``False`` without a change if the outcome
+        could differ from that: for another dtype, for operands that share part of their memory, for a shape that does
+        not fit.
         """
         return False
 
@@ -289,7 +350,7 @@ class Adapter:
     def to_host(self, native: Native) -> np.ndarray[Any, Any]:
         """Return ``native`` as an ndarray: a view if ``is_host``, otherwise a copy.
 
-        A view of memory that must not be written is read-only.
+        A view of memory that must not be written is read-only, as is every view of an immutable array.
         """
         raise NotImplementedError
 
@@ -297,7 +358,8 @@ class Adapter:
         """Return an ndarray (native byte order, dtype in ``dtypes``) as a native value of this device.
 
         ``copy=None`` shares memory if that is safe. Read-only memory is never shared with an array that can be
-        written.
+        written, and memory that can be written is never shared with an immutable array: without ``has_views``,
+        ``copy=None`` copies it.
 
         Raises
         ------

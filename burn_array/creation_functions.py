@@ -39,7 +39,7 @@ from ._core.arguments import check_matrices, check_range, count, integer, intege
 from ._core.array import Array
 from ._core.device import Device
 from ._core.dispatch import apply, call, wrap
-from ._core.dtypes import SCALAR_KIND, DType, as_dtype, float32, kind_of, promote
+from ._core.dtypes import SCALAR_KIND, DType, as_dtype, float32, kind_of
 from ._core.dtypes import bool as bool_
 from ._core.foreign import lift_native
 from ._core.host_data import cast, requested_dtype
@@ -84,9 +84,10 @@ def asarray(
 ) -> Array:
     """Return an array of numbers, of nested sequences of numbers, of a buffer, or of any library's array.
 
+    An ``Array`` of a plain device is returned itself where device and dtype stay and ``copy`` is not true.
     An array of another library stays on its device unless ``device`` is given. An ndarray is host data
-    like a Python list: it goes to the default device. Read-only memory is never written to: a library
-    that cannot keep it read-only gets a copy.
+    like a Python list: it goes to the default device, and if that has no 64-bit dtypes, it is narrowed.
+    Read-only memory is never written to: a library that cannot keep it read-only gets a copy.
 
     Parameters
     ----------
@@ -126,6 +127,8 @@ def asarray(
         native, at = lift_native("asarray", obj, device, to, copy)
         return wrap(at, native)
     at = obj._device if device is None else placement("asarray", device)
+    if not copy and at is obj._device and not at.is_autodiff and (to is None or to == obj.dtype):
+        return obj  # on a device that differentiates, an assignment to one array must not change another
     native = cast("asarray", obj._native, obj._device, to, copy)
     if native is not obj._native and copy:
         copy = None
@@ -243,7 +246,17 @@ def _like(
 def _filled_like(name: str, x: Any, dtype: Any, device: str | Device | None) -> Array:
     shape, to, at = _like(f"{name}_like", x, dtype, device)
     native = at.native_dtype(to, f"{name}_like")
-    return wrap(at, call(name, at, shape, dtype=native, device=at.adapter.native_device))
+    return _laid_like(x, wrap(at, call(name, at, shape, dtype=native, device=at.adapter.native_device)))
+
+
+def _laid_like(x: Array, made: Array) -> Array:
+    """Return a new array, laid out on the hardware as ``x`` is if both are on one device."""
+    at = made._device
+    if at.adapter is x._device.adapter:
+        layout = at.adapter.layout(x._native)
+        if layout is not None:
+            made._native = at.adapter.laid(made._native, layout)
+    return made
 
 
 def empty(shape: Shape, *, dtype: Any = None, device: str | Device | None = None) -> Array:
@@ -435,7 +448,7 @@ def full_like(
     shape, to, at = _like("full_like", x, dtype, device)
     if is_tracked(fill_value):
         return _repeated("full_like", fill_value, shape, to, device)
-    return full_on("full_like", at, shape, number("full_like", "fill_value", fill_value), to)
+    return _laid_like(x, full_on("full_like", at, shape, number("full_like", "fill_value", fill_value), to))
 
 
 def _repeated(
@@ -488,11 +501,10 @@ def full_of_both(name: str, at: Device, value: Any, other: Any) -> Array:
 def _default_of(name: str, value: Any, at: Device) -> DType:
     """Return the default dtype for the kind of a Python number."""
     kind = SCALAR_KIND[type(value)]
-    if kind == "i" and not -(2**63) <= value < 2**63:
-        raise IntegerOverflowError(
-            f"{name}: {value} does not fit {at.adapter.int_dtype}; ask for a wider dtype"
-        )
     adapter = at.adapter
+    if kind == "i":
+        limits = np.iinfo(adapter.int_dtype)
+        check_range(name, (value,), adapter.int_dtype, int(limits.min), int(limits.max))
     return {"b": bool_, "i": adapter.int_dtype, "f": adapter.float_dtype, "c": adapter.complex_dtype}[kind]
 
 
@@ -734,9 +746,7 @@ def meshgrid(*arrays: Array, indexing: str = "xy") -> tuple[Array, ...]:
     if not arrays:
         return ()
     at, natives = unwrap_arrays("meshgrid", arrays)
-    to = at.dtype_of(natives[0])
-    for native in natives[1:]:
-        to = promote(to, at.dtype_of(native))
+    to = at.adapter.promote(*map(at.dtype_of, natives))
     natives = [cast("meshgrid", native, at, to, None) for native in natives]
     return tuple(wrap(at, out) for out in call("meshgrid", at, *natives, indexing=indexing))
 

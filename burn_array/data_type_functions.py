@@ -5,7 +5,7 @@ A dtype is a ``numpy.dtype`` on every device; its name, such as ``"float32"``, m
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -125,7 +125,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     Returns
     -------
     dtype
-        The common dtype.
+        The common dtype. It is narrowed for a device without 64-bit dtypes on which a function of the arrays would run.
 
     Raises
     ------
@@ -138,12 +138,19 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     dtypes = [x for x in operands if isinstance(x, np.dtype)]
     if not dtypes:
         raise NoDTypeError("result_type: expected at least one array or dtype")
-    result = dtypes[0]
-    for one in dtypes[1:]:
-        result = promote(result, one)
+    result = reduce(promote, dtypes)
     for kind in {type(x) for x in operands if not isinstance(x, np.dtype)}:
         result = promote_scalar(result, kind)
-    return result
+    at = _first_device(arrays_and_dtypes)
+    return result if at is None else at.adapter.promote(result)
+
+
+def _first_device(operands: tuple[Any, ...]) -> Device | None:
+    """Return the device on which a function of the arrays would run; a mismatch is left to that function."""
+    arrays = [x for x in operands if type(x) is Array]
+    if not arrays:
+        return None
+    return max(arrays, key=lambda x: (x._device is x._device.committed, x.ndim > 0))._device
 
 
 def _dtype_of(x: Any) -> Any:

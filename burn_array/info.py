@@ -21,9 +21,11 @@ class NamespaceInfo:
         Returns
         -------
         dict
-            ``"boolean indexing"`` and ``"data-dependent shapes"`` (both true) and ``"max dimensions"``.
+            ``"boolean indexing"`` and ``"data-dependent shapes"``, which say whether the default device lets a shape
+            depend on values, and ``"max dimensions"``.
         """
-        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
+        depends = current_device().adapter.data_dependent_shapes
+        return {"boolean indexing": depends, "data-dependent shapes": depends, "max dimensions": 64}
 
     def default_device(self) -> Device:
         """Return the default device in force, where arrays are made without ``device=``."""
@@ -41,7 +43,7 @@ class NamespaceInfo:
         -------
         dict
             A dtype for each of ``"real floating"``, ``"complex floating"``, ``"integral"`` and
-            ``"indexing"``.
+            ``"indexing"``; without ``"complex floating"`` for a device that has no complex dtype.
 
         Raises
         ------
@@ -49,12 +51,13 @@ class NamespaceInfo:
             If the device is not present.
         """
         adapter = placement("default_dtypes", device).adapter
-        return {
+        defaults = {
             "real floating": adapter.float_dtype,
             "complex floating": adapter.complex_dtype,
             "integral": adapter.int_dtype,
-            "indexing": adapter.int_dtype,
+            "indexing": adapter.index_dtype,
         }
+        return {kind: dtype for kind, dtype in defaults.items() if dtype in adapter.dtypes}
 
     def dtypes(
         self, *, device: str | Device | None = None, kind: str | tuple[str, ...] | None = None

@@ -487,7 +487,9 @@ def _indices(n: int, size: int, replace: bool, p: Any, at: Device) -> Array:
 
 def _weights(n: int, p: Any, needed: int, at: Device) -> Array:
     """Return the weights divided by the greatest, after checking that ``needed`` of them are above zero."""
-    given = wrap(at, asarray(p, dtype=None if type(p) is Array else float64, device=at)._native)
+    given = wrap(
+        at, asarray(p, dtype=None if type(p) is Array else at.adapter.promote(float64), device=at)._native
+    )
     if given.shape != (n,):
         raise ArgumentError(f"random.choice: p must have shape ({n},), got {given.shape}")
     weights = given if kind_of(given.dtype) == "f" else astype(given, at.adapter.float_dtype)

@@ -178,8 +178,7 @@ def var(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: boo
     AxisError
         If ``x`` does not have one of the axes.
     """
-    correction = number("var", "correction", correction)
-    return apply("var", x, axis=axis, correction=correction, keepdims=keepdims)
+    return apply("var", x, axis=axis, correction=_correction("var", correction), keepdims=keepdims)
 
 
 def std(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Array:
@@ -206,8 +205,13 @@ def std(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: boo
     AxisError
         If ``x`` does not have one of the axes.
     """
-    correction = number("std", "correction", correction)
-    return apply("std", x, axis=axis, correction=correction, keepdims=keepdims)
+    return apply("std", x, axis=axis, correction=_correction("std", correction), keepdims=keepdims)
+
+
+def _correction(name: str, value: Any) -> Any:
+    """Return the correction as a Python number, an int if it is whole."""
+    correction = number(name, "correction", value)
+    return int(correction) if type(correction) is float and correction.is_integer() else correction
 
 
 def cumulative_sum(

@@ -10,6 +10,12 @@
     Run this fraction of the tests, but all tests in ``tests/adapters/<library>/`` of the chosen devices. A hash of
     its id decides whether a test belongs to the share, so every run takes the same tests, and every device others.
 
+``--devices=array_api_strict:narrow,array_api_strict:immutable`` tests two devices that need no hardware
+(``tests/devices/``): they stand for libraries without 64-bit dtypes, and for libraries with immutable arrays.
+
+A test marked ``needs("views")`` or ``needs("64 bits")`` runs only on devices that have them (see ``NEEDS``). A
+parameter that names a dtype is left out on devices without it.
+
 A test marked ``host`` runs only on devices whose memory NumPy can read in place.
 """
 
@@ -19,6 +25,8 @@ import hashlib
 import importlib.util
 import json
 import math
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator
@@ -31,10 +39,13 @@ import numpy as np
 import pytest
 
 import burn_array
+from burn_array._core import device as _device
 from burn_array.errors import DeviceNotFoundError, NotSupportedError
 
 HOST_DEVICES = ("numpy", "torch:cpu", "dpnp:cpu")
 TESTS = Path(__file__).parent
+OWN_DEVICES = TESTS / "devices"
+"""The folder with the distribution of the tests' own devices, such as ``array_api_strict:narrow``."""
 FUNCTIONS = json.loads((TESTS / "array_api_2025_12.json").read_text())["functions"]
 
 
@@ -69,6 +80,11 @@ def _fraction(text: str) -> float:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if any(name.startswith("array_api_strict") for name in _named(config)):
+        sys.path.insert(0, str(OWN_DEVICES))
+        _device._ENTRY_POINTS.clear()  # read by the conftest of a folder, if that was imported first
+        paths = [str(OWN_DEVICES), os.environ.get("PYTHONPATH", "")]
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))  # for the processes that tests start
     is_worker = hasattr(config, "workerinput")
     if _named(config) and not is_worker and not config.getoption("collectonly"):
         config.pluginmanager.register(_EveryDeviceRan(_named(config)))
@@ -109,7 +125,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     libraries = {burn_array.device(name).library for name in _chosen(config)}
     if config.getoption("--devices-only"):
         items[:] = [item for item in items if _uses_a_device(item) or _libraries(item) & libraries]
-    items[:] = [item for item in items if _fits_memory(item)]
+    items[:] = [item for item in items if _fits_memory(item) and _has_what_it_needs(item)]
     share = config.getoption("--share")
     if share < 1:
         items[:] = [item for item in items if _folder(item) in libraries or _position(item) < share]
@@ -119,7 +135,7 @@ def _uses_a_device(item: pytest.Item) -> bool:
     return "device" in getattr(item, "fixturenames", ())
 
 
-def _device(item: pytest.Item) -> burn_array.Device | None:
+def _device_of(item: pytest.Item) -> burn_array.Device | None:
     """Return the device that the test runs on, ``None`` for a test without the fixture ``device``."""
     callspec = getattr(item, "callspec", None)
     return callspec.params.get("device") if callspec else None
@@ -138,8 +154,38 @@ def _folder(item: pytest.Item) -> str | None:
 
 def _fits_memory(item: pytest.Item) -> bool:
     """Return whether the memory of the test's device allows it: tests marked ``host`` need the host's."""
-    device = _device(item)
+    device = _device_of(item)
     return device is None or device.is_host or item.get_closest_marker("host") is None
+
+
+NEEDS: dict[str, Callable[[burn_array.Device], bool]] = {
+    "views": lambda device: device.has_views,
+    "immutable arrays": lambda device: not device.has_views,
+    "64 bits": lambda device: not device.adapter.narrow,
+    "float16": lambda device: np.dtype("float16") in device.adapter.dtypes,
+    "narrow dtypes": lambda device: bool(device.adapter.narrow),
+}
+"""What a test marked ``needs(...)`` may ask of its device."""
+
+
+def _has_what_it_needs(item: pytest.Item) -> bool:
+    """Return whether the test's device has what its marks ask, and every dtype that its parameters name."""
+    device = _device_of(item)
+    if device is None:
+        return True
+    asked = [name for mark in item.iter_markers("needs") for name in mark.args]
+    return all(NEEDS[name](device) for name in asked) and not _lacking(item, device)
+
+
+def _lacking(item: pytest.Item, device: burn_array.Device) -> bool:
+    """Return whether a parameter of the test names a dtype that the device lacks, by itself or within code."""
+    absent = [name for name in (*Kinds.all, "float16") if np.dtype(name) not in device.adapter.dtypes]
+    named = re.compile(rf"\b({'|'.join(absent)})\b") if absent else None
+    return named is not None and any(
+        named.search(str(value))
+        for value in item.callspec.params.values()  # type: ignore[attr-defined]
+        if isinstance(value, str | np.dtype)
+    )
 
 
 def _position(item: pytest.Item) -> float:
@@ -154,7 +200,7 @@ def _position(item: pytest.Item) -> float:
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     """Name the device in the report, which also reaches the main process of pytest-xdist."""
     report = yield
-    report.device = str(_device(item))
+    report.device = str(_device_of(item))
     return report
 
 
@@ -197,6 +243,20 @@ def xp(device: burn_array.Device) -> Iterator[ModuleType]:
         yield burn_array
 
 
+@pytest.fixture
+def apart() -> Iterator[burn_array.Device]:
+    """A device whose memory is not the host's, present on every machine: one of those in ``tests/devices/``."""
+    before = str(OWN_DEVICES) in sys.path
+    if not before:
+        sys.path.insert(0, str(OWN_DEVICES))
+        _device._ENTRY_POINTS.clear()
+    yield burn_array.device("array_api_strict:apart")
+    if not before:
+        sys.path.remove(str(OWN_DEVICES))
+        _device._ENTRY_POINTS.clear()
+        _device._ADAPTER_CLASSES.pop("array_api_strict")
+
+
 @pytest.fixture(scope="session")
 def load_program() -> Callable[[str], ModuleType]:
     """A function that returns a program outside the package as a module, as in ``docs/support_table.py``."""
@@ -231,6 +291,11 @@ class Kinds:
     complexes = ("complex64", "complex128")
     reals = integers + floats
     all = bools + reals + complexes
+
+    @classmethod
+    def on(cls, device: burn_array.Device) -> list[str]:
+        """Return the names of the dtypes that a device has."""
+        return [name for name in cls.all if np.dtype(name) in device.adapter.dtypes]
 
 
 @pytest.fixture(scope="session")

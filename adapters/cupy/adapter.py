@@ -84,6 +84,7 @@ class CupyAdapter(
     extra: ClassVar[str] = "cupy"
     library = cupy
     array_type = cupy.ndarray
+    any_bounds = True
     is_host = False
     dtypes = DTYPES
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]

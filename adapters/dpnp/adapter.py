@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from burn_array.adapter import Adapter, shares_memory
+from burn_array.adapter import Adapter, narrowing, shares_memory
 from burn_array.errors import (
     ArgumentError,
     CopyRequiredError,
@@ -51,9 +51,12 @@ _CPU = (1, 0)
 
 @cache
 def _devices() -> dict[str, Any]:
-    """Return the SYCL devices by suffix: ``cpu``, ``gpu:0``, ``gpu:1``, ..."""
+    """Return the SYCL devices by suffix: ``cpu``, ``gpu:0``, ``gpu:1``, ...
+
+    SYCL also lists devices on which no array can be made, such as a CPU under pocl: they have no USM allocations.
+    """
     found: dict[str, Any] = {}
-    for device in dpctl.get_devices():
+    for device in filter(lambda one: _has(one, "usm_device_allocations"), dpctl.get_devices()):
         kind = device.device_type.name
         index = sum(name.split(":")[0] == kind for name in found)
         found[kind if kind == "cpu" and not index else f"{kind}:{index}"] = device
@@ -81,6 +84,7 @@ class DpnpAdapter(
     extra: ClassVar[str] = "dpnp"
     library = dpnp
     array_type = dpnp.ndarray
+    any_bounds = True
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
     errors = (
@@ -100,6 +104,7 @@ class DpnpAdapter(
         self.dtypes = {dtype: dtype for dtype in DTYPES if dtype.name not in lacking}
         if "float64" in lacking:
             self.float_dtype, self.complex_dtype = np.dtype("float32"), np.dtype("complex64")
+        self.narrow = narrowing(self.dtypes)
         self.is_host = bool(device.is_cpu)
         self.dlpack_device = _CPU if self.is_host else moves.dlpack_device(self.native_device)
 

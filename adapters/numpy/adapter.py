@@ -59,6 +59,7 @@ class NumpyAdapter(
     name = "numpy"
     library = np
     array_type = np.ndarray
+    any_bounds = True
     native_device = "cpu"
     special_library = "scipy.special"
     errors = NUMPY_ERRORS

@@ -14,7 +14,7 @@ import array_api_compat.torch
 import numpy as np
 import torch
 
-from burn_array.adapter import Adapter, DType, shares_memory
+from burn_array.adapter import Adapter, DType, narrowing, shares_memory
 from burn_array.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -117,6 +117,7 @@ class TorchAdapter(
     extra: ClassVar[str] = "torch"
     library = array_api_compat.torch
     array_type = torch.Tensor
+    any_bounds = True
     native_device: torch.device
     errors = (
         ("out of memory|can't allocate memory|allocation failed|alloc_failed", OutOfMemoryError),
@@ -151,6 +152,7 @@ class TorchAdapter(
         if kind == "mps":
             self.dtypes = {dtype: native for dtype, native in TO_TORCH.items() if native not in NARROW}
             self.float_dtype, self.complex_dtype = np.dtype("float32"), np.dtype("complex64")
+            self.narrow = narrowing(self.dtypes)
         self.direct = tables(type(self), self.dtypes.values())
 
     # -- devices and arrays -------------------------------------------------------------------

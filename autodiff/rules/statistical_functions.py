@@ -27,7 +27,7 @@ def _cumulative_sum(
 ) -> Any:
     g = xp.moveaxis(g, axis or 0, 0)
     if include_initial:
-        g = g[1:]
+        g = g[1:, ...]
     sums = xp.flip(xp.cumulative_sum(xp.flip(g, axis=0), axis=0), axis=0)
     return xp.moveaxis(sums, 0, axis or 0)
 
@@ -41,14 +41,16 @@ rule("cumulative_sum", _cumulative_sum, moves=True)
 
 def products_of_others(xp: Any, x: Any) -> Any:
     """Return for each element the product of the others along the first axis: those before, times those after."""
-    before = xp.cumulative_prod(x, axis=0, include_initial=True)[:-1]
-    after = xp.cumulative_prod(xp.flip(x, axis=0), axis=0, include_initial=True)[:-1]
+    before = xp.cumulative_prod(x, axis=0, include_initial=True)[:-1, ...]
+    after = xp.cumulative_prod(xp.flip(x, axis=0), axis=0, include_initial=True)[:-1, ...]
     return before * xp.flip(after, axis=0)
 
 
 def _prod(xp: Any, g: Any, _out: Any, x: Any, *, axis: Any, keepdims: bool, **_: Any) -> Any:
     if x.dtype != g.dtype:
         x = xp.astype(x, g.dtype)
+    if 0 in x.shape:
+        return xp.zeros_like(x)
     axes = axes_of(axis, x.ndim)
     order = (*axes, *(i for i in range(x.ndim) if i not in axes))
     moved = xp.permute_dims(x, order)
@@ -64,17 +66,20 @@ def _cumulative_prod(xp: Any, g: Any, out: Any, x: Any, *, axis: Any, include_in
     The recurrence is a scan of affine functions, run by doubling (Blelloch, *Prefix sums and their applications*,
     1990, section 1.4).
     """
+    if 0 in x.shape:
+        return xp.zeros_like(x)
     axis = axis or 0
     g, out, x = xp.moveaxis(g, axis, 0), xp.moveaxis(out, axis, 0), xp.moveaxis(x, axis, 0)
     length = x.shape[0]
     if include_initial:
-        g, before = g[1:], out[:-1]
+        g, before = g[1:, ...], out[:-1, ...]
     else:
-        before = xp.concat([xp.ones_like(out[:1]), out[:-1]], axis=0)
-    factors, sums, step = xp.conj(x)[1:], g, 1
+        before = xp.concat([xp.ones_like(out[:1, ...]), out[:-1, ...]], axis=0)
+    factors, sums, step = xp.conj(x)[1:, ...], g, 1
     while step < length:
-        sums = xp.concat([sums[:-step] + factors * sums[step:], sums[-step:]], axis=0)
-        factors = factors[:-step] * factors[step:]
+        sums = xp.concat([sums[:-step, ...] + factors * sums[step:, ...], sums[-step:, ...]], axis=0)
+        if 2 * step < length:
+            factors = factors[:-step, ...] * factors[step:, ...]
         step *= 2
     return xp.moveaxis(xp.conj(before) * sums, 0, axis)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..errors import (
@@ -43,6 +43,32 @@ def integers(function: str, what: str, values: Any) -> tuple[int, ...]:
     if not isinstance(values, Iterable) or isinstance(values, str) or hasattr(values, "__index__"):
         return (integer(function, what, values),)
     return tuple(integer(function, what, value) for value in values)
+
+
+_BOUNDS = frozenset((int, type(None)))
+
+
+def with_plain_bounds(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return ``function(x, key, ...)`` so that it gets slices whose bounds and steps are ints or ``None``."""
+
+    def keyed(x: Any, key: Any, *value: Any) -> Any:
+        if type(key) is slice:
+            key = _plain_slice(key)
+        elif type(key) is tuple:
+            key = tuple(_plain_slice(one) if type(one) is slice else one for one in key)
+        return function(x, key, *value)
+
+    return keyed
+
+
+def _plain_slice(key: slice) -> slice:
+    bounds = (key.start, key.stop, key.step)
+    if all(type(one) in _BOUNDS for one in bounds):
+        return key
+    try:
+        return slice(*(one if one is None else operator.index(one) for one in bounds))
+    except TypeError as error:
+        raise IndexError(f"the bounds of a slice must be integers or None: {error}") from error
 
 
 def check_axis(function: str, axis: Any, ndim: int) -> None:

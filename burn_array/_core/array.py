@@ -231,9 +231,12 @@ class Array(Methods):
                 raise explain(
                     f"in-place {name}", error, [describe(self), describe(other)], at.adapter
                 ) from error
-            if done:
+            if done is True:
                 if SHARED:
                     notify_changed(at.adapter, self._native)
+                return self
+            if done is not False:
+                self._native = done
                 return self
         result = binary(name, self, other, True)
         if result is NotImplemented:
@@ -295,6 +298,8 @@ class Array(Methods):
         basic = type(key) is int or type(key) is slice or (type(key) is tuple and is_basic(key))
         if not basic or (type(value) is Array and value._device is not at):
             at, native, key = index_operands("__setitem__", self, key, value)
+            if type(value) is Array:
+                value = storable("__setitem__", value, at, self.dtype)
         if type(value) is Array:
             value = native_on("__setitem__", value, at)
         try:
@@ -424,4 +429,4 @@ class Array(Methods):
 # The class and the ways to a library need each other: these come last, when the class is there.
 from .dispatch import apply, binary, unary, wrap  # noqa: E402
 from .indices import explain_index, index_operands, is_basic  # noqa: E402
-from .operands import SCALARS, describe, lift, native_on  # noqa: E402
+from .operands import SCALARS, describe, lift, native_on, storable  # noqa: E402

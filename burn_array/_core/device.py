@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +86,14 @@ class Device(DeviceRecord):
         """Whether arrays of this device lie in ordinary host memory, where NumPy can read them."""
         return self.adapter.is_host
 
+    @property
+    def has_views(self) -> bool:
+        """Whether ``x[key]`` with integers and slices is a view, so that writing to it writes to ``x``.
+
+        It is false for devices that differentiate and for libraries with immutable arrays.
+        """
+        return self.adapter.has_views
+
     def synchronize(self) -> None:
         """Wait until the device has done all its queued work."""
         self.adapter.synchronize()
@@ -138,7 +147,11 @@ class Device(DeviceRecord):
             return self.adapter.dtypes[dtype]
         except KeyError:
             have = ", ".join(str(d) for d in self.adapter.dtypes)
-            raise UnsupportedDTypeError(f"{function}: {self} has no dtype {dtype}; it has {have}") from None
+            half = self.adapter.narrow.get(dtype)
+            advice = "" if half is None else f"; take {half}, for an array by astype(x, xp.{half})"
+            raise UnsupportedDTypeError(
+                f"{function}: {self} has no dtype {dtype}; it has {have}{advice}"
+            ) from None
 
 
 _BOOL = np.dtype("bool")
@@ -147,6 +160,8 @@ _WRAPPED: dict[tuple[int, str], Device] = {}
 _UIDS = count()  # one at a time, whatever the threads do
 _ADAPTER_CLASSES: dict[str, type[Adapter]] = {}
 _ENTRY_POINTS: dict[str, dict[str, EntryPoint]] = {}
+_WARNED_OF: set[str] = set()
+"""Names of libraries and devices that were left out of ``devices()`` with a warning."""
 
 
 def device(name: str | Device) -> Device:
@@ -180,13 +195,27 @@ def _open(name: str) -> Device:
         )
     base, *wrappers = name.split("+")
     library, _, suffix = base.strip().partition(":")
-    adapter = _adapter_class(library)(suffix)
+    adapter = _started(library, suffix)
     hardware = str(adapter)
     for wrapper in wrappers:
         adapter = _wrap(adapter, wrapper)
     made = _intern(adapter, hardware)
     _DEVICES[name] = made
     return made
+
+
+def _started(library: str, suffix: str) -> Adapter:
+    """Return a new adapter of a device; whatever else its library raises becomes ``DeviceNotFoundError``."""
+    kind = _adapter_class(library)
+    try:
+        return kind(suffix)
+    except BurnArrayError:
+        raise
+    except Exception as error:
+        raise DeviceNotFoundError(
+            f"the device {kind.spelled(suffix)} does not start: {type(error).__name__}: {error}; "
+            f"repair its library or driver, or take another device"
+        ) from error
 
 
 def _intern(adapter: Adapter, hardware: str) -> Device:
@@ -291,11 +320,44 @@ def adapters(imported: str | None = None) -> dict[str, type[Adapter] | BurnArray
 
 
 def devices(library: str | None = None) -> list[Device]:
-    """Return the devices that can be used now, of one library or of all that are installed."""
-    classes = adapters() if library is None else {library: _adapter_class(library)}
-    return [
-        device(f"{name}:{suffix}" if suffix else name)
-        for name, one in sorted(classes.items(), key=lambda item: (item[0] != "numpy", item[0]))
-        if not isinstance(one, BurnArrayError)
-        for suffix in one.present()
-    ]
+    """Return the devices that can be used now, of one library or of all that are installed.
+
+    A device that does not start is left out, with one warning; ``device(name)`` raises its error.
+    """
+    if library is not None:
+        return _usable(_listed(_adapter_class(library)))
+    names: list[str] = []
+    for name, one in sorted(adapters().items(), key=lambda item: (item[0] != "numpy", item[0])):
+        try:
+            names += () if isinstance(one, BurnArrayError) else _listed(one)
+        except DeviceNotFoundError as error:
+            _warn_once(name, error)
+    return _usable(names)
+
+
+def _listed(kind: type[Adapter]) -> list[str]:
+    """Return the names of the devices that a library lists."""
+    try:
+        return [kind.spelled(suffix) for suffix in kind.present()]
+    except Exception as error:
+        raise DeviceNotFoundError(
+            f"the devices of {kind.name} cannot be listed: {type(error).__name__}: {error}; "
+            f"repair or uninstall its library"
+        ) from error
+
+
+def _usable(names: Iterable[str]) -> list[Device]:
+    """Return the devices of these names without repetition and without those that do not start."""
+    found: dict[Device, None] = {}
+    for name in names:
+        try:
+            found[device(name)] = None
+        except DeviceNotFoundError as error:
+            _warn_once(name, error)
+    return list(found)
+
+
+def _warn_once(name: str, error: DeviceNotFoundError) -> None:
+    if name not in _WARNED_OF:
+        _WARNED_OF.add(name)
+        warnings.warn(f"devices: {error}", RuntimeWarning, stacklevel=4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -117,6 +118,19 @@ def promote_scalar(dtype: DType, scalar: type) -> DType:
                 result = int64
         _WEAK[key] = result
     return result
+
+
+NARROWER: dict[DType, DType] = {float64: float32, int64: int32, uint64: uint32, complex128: complex64}
+"""The 64-bit dtypes (complex: 128 bits), and the dtype of half the width."""
+
+
+def narrowing(dtypes: Iterable[DType]) -> dict[DType, DType]:
+    """Return the 64-bit dtypes that are not among ``dtypes``, each with the dtype of its kind that takes its place.
+
+    It is what ``Adapter.narrow`` should be for a device with these dtypes.
+    """
+    have = frozenset(dtypes)
+    return {wide: half for wide, half in NARROWER.items() if wide not in have and half in have}
 
 
 def isdtype(dtype: DType, kind: Any) -> builtins.bool:

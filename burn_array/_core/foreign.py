@@ -11,7 +11,7 @@ from ..adapter import Adapter, shares_memory
 from ..errors import ArgumentError, BurnArrayError, CopyRequiredError, explain
 from .device import Device, adapters, device, devices
 from .dtypes import DType
-from .host_data import cast, from_host, is_buffer, parse
+from .host_data import cast, from_host, is_buffer, narrowed, parse
 from .moves import move
 from .placement import current_device, placement
 
@@ -24,21 +24,19 @@ def device_holding(obj: Any) -> Device | None:
     if isinstance(obj, np.ndarray | np.generic):
         return None
     root = type(obj).__module__.partition(".")[0]
-    for library, adapter in loaded_adapters(root):
+    for adapter in loaded_adapters(root):
         if isinstance(obj, adapter.array_type):
-            suffix = adapter.suffix_of(obj)
-            return device(f"{library}:{suffix}" if suffix else library).uncommitted
+            return device(adapter.spelled(adapter.suffix_of(obj))).uncommitted
     if hasattr(obj, "__dlpack_device__"):
         return _reachable(obj.__dlpack_device__())
     return None
 
 
-def loaded_adapters(root: str) -> list[tuple[str, type[Adapter]]]:
+def loaded_adapters(root: str) -> list[type[Adapter]]:
     """Return the adapters that may know a type from the package ``root``; no library is imported for this."""
     if root not in sys.modules:
         return []
-    usable = [(n, a) for n, a in adapters(root).items() if not isinstance(a, BurnArrayError)]
-    return usable
+    return [one for one in adapters(root).values() if not isinstance(one, BurnArrayError)]
 
 
 def _reachable(memory: tuple[int, int]) -> Device:
@@ -54,9 +52,18 @@ def _reachable(memory: tuple[int, int]) -> Device:
 
 
 def lift_native(
-    function: str, obj: Any, requested: str | Device | None, dtype: DType | None, copy: bool | None
+    function: str,
+    obj: Any,
+    requested: str | Device | None,
+    dtype: DType | None,
+    copy: bool | None,
+    follows: bool = False,
 ) -> tuple[Any, Device]:
-    """Return a native value for a foreign object, and its device."""
+    """Return a native value for a foreign object, and its device.
+
+    Host data for which the caller asked no device, or which follow an array (``follows``), are narrowed for a device
+    that lacks their dtype.
+    """
     at = None if isinstance(obj, (bool, int, float, complex, list, tuple)) else device_holding(obj)
     target = placement(function, requested) if requested is not None or at is None else at
     if at is None:
@@ -67,6 +74,8 @@ def lift_native(
         if copy is False and not getattr(getattr(obj, "dtype", None), "isnative", True):
             raise CopyRequiredError(f"{function}: copy=False, but the data are in another byte order")
         array = parse(function, obj, dtype, target)
+        if dtype is None and (follows or requested is None) and copy is not False:
+            array = narrowed(function, array, target)
         return from_host(function, array, target, dtype, copy), target
     native = move(function, _native(function, obj, at, False if copy is False else None), at, target, copy)
     return cast(function, native, target, dtype, copy), target

@@ -46,7 +46,7 @@ def parse(function: str, obj: object, dtype: DType | None, target: Device) -> np
     except ValueError as error:
         raise _ragged(function, obj, error) from error
     array = _checked(function, obj, array)
-    return array if given or dtype is not None else _with_default_dtype(array, target)
+    return array if given or dtype is not None else _with_default_dtype(function, array, target)
 
 
 def _checked(function: str, obj: object, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -105,7 +105,7 @@ def _ragged(function: str, obj: object, error: Exception) -> BurnArrayError:
     return kind(f"{function}: cannot make an array of numbers from {obj!r:.60}: {error}")
 
 
-def _with_default_dtype(array: np.ndarray[Any, Any], target: Device) -> np.ndarray[Any, Any]:
+def _with_default_dtype(function: str, array: np.ndarray[Any, Any], target: Device) -> np.ndarray[Any, Any]:
     """Return Python numbers in the default dtype of their kind; NumPy's scalars keep their dtype."""
     dtype = array.dtype
     if dtype is float64:
@@ -114,7 +114,40 @@ def _with_default_dtype(array: np.ndarray[Any, Any], target: Device) -> np.ndarr
         dtype = target.adapter.int_dtype
     elif dtype is complex128:
         dtype = target.adapter.complex_dtype
-    return array if array.dtype is dtype else array.astype(dtype, copy=False)
+    else:
+        dtype = target.adapter.narrow.get(dtype, dtype)
+    return array if array.dtype is dtype else _narrowed_to(function, array, dtype, target)
+
+
+def narrowed(function: str, array: np.ndarray[Any, Any], target: Device) -> np.ndarray[Any, Any]:
+    """Return an ndarray in the dtype that takes the place of its own on a device without 64-bit dtypes.
+
+    Raises
+    ------
+    IntegerOverflowError
+        If an integer does not fit.
+    """
+    dtype = target.adapter.narrow.get(array.dtype)
+    return array if dtype is None else _narrowed_to(function, array, dtype, target)
+
+
+def _narrowed_to(
+    function: str, array: np.ndarray[Any, Any], dtype: DType, target: Device
+) -> np.ndarray[Any, Any]:
+    if kind_of(dtype) in "iu" and array.size:
+        check_narrow(function, (int(array.min()), int(array.max())), dtype, target)
+    with np.errstate(over="ignore"):
+        return array.astype(dtype)
+
+
+def check_narrow(function: str, ends: tuple[int, int], dtype: DType, target: Device) -> None:
+    """Raise ``IntegerOverflowError`` if the dtype that an array is narrowed to does not hold both ``ends``."""
+    limits = np.iinfo(dtype)
+    for end in ends:
+        if not limits.min <= end <= limits.max:
+            raise IntegerOverflowError(
+                f"{function}: {end} does not fit {dtype}, which takes the place of 64-bit integers on {target}"
+            )
 
 
 def from_host(

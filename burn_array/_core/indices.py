@@ -16,7 +16,9 @@ from ..errors import (
 )
 from .array import Array
 from .device import Device
-from .dtypes import kind_of
+from .dtypes import int64, kind_of
+from .foreign import lift_native
+from .host_data import check_narrow
 from .operands import describe, lift, meet_all, native_on
 
 
@@ -33,7 +35,10 @@ def index_operands(name: str, x: Array, key: Any, value: Any = None) -> tuple[De
         if natives is not None:
             return at, x._native, tuple(natives) if is_tuple else natives[0]
     at, natives = _index_keys(name, x, keys, value)
-    return at, native_on(name, x, at), tuple(natives) if is_tuple else natives[0]
+    native = native_on(name, x, at)
+    if name == "__setitem__" and x._device.adapter is not at.adapter and not x._device.adapter.has_views:
+        native = at.function("copy")(native)  # an immutable array may have been moved without a copy
+    return at, native, tuple(natives) if is_tuple else natives[0]
 
 
 _PLAIN_KEYS = frozenset((int, slice, type(None), type(...), bool))
@@ -75,7 +80,28 @@ def _index_keys(name: str, x: Array, keys: tuple[Any, ...], value: Any) -> tuple
     lifted = [one if type(one) in _PLAIN_KEYS else _index_key(name, one) for one in keys]
     tags = [(one._device, one.ndim) for one in (*lifted, value) if type(one) is Array]
     at = meet_all(name, [(x._device, x.ndim or 1), *tags]) if tags else x._device
-    return at, [native_on(name, one, at) if type(one) is Array else one for one in lifted]
+    return at, [one if type(one) in _PLAIN_KEYS else _placed(name, one, at) for one in lifted]
+
+
+def _placed(name: str, key: Any, at: Device) -> Any:
+    """Return an index array as a native value of the device ``at``, in its dtype of indices if that is narrower."""
+    if type(key) not in (Array, np.ndarray):
+        return key
+    try:
+        if type(key) is Array:
+            return native_on(name, key, at)
+        if key.dtype == int64 and at.adapter.index_dtype != int64:
+            key = _as_indices(name, key, at)
+        return lift_native(name, key, at, None, None, follows=True)[0]
+    except IntegerOverflowError as error:
+        raise ArrayIndexError(str(error)) from error
+
+
+def _as_indices(name: str, key: np.ndarray[Any, Any], at: Device) -> np.ndarray[Any, Any]:
+    to = at.adapter.index_dtype
+    if key.size:
+        check_narrow(name, (int(key.min()), int(key.max())), to, at)
+    return key.astype(to)
 
 
 def _check_host_indices(name: str, shape: tuple[int, ...], keys: tuple[Any, ...]) -> None:
@@ -118,7 +144,9 @@ def _index_key(name: str, key: Any) -> Any:
         return bool(key)
     if isinstance(key, np.ndarray) and key.dtype.kind not in "iub":
         raise ArrayIndexError(f"{name}: an index array must be of integers or bools, not {key.dtype}")
-    if type(key) is Array or isinstance(key, np.ndarray) or hasattr(key, "__dlpack__"):
+    if isinstance(key, np.ndarray):
+        return np.asarray(key)
+    if type(key) is Array or hasattr(key, "__dlpack__"):
         lifted = lift(name, key)
         if kind_of(lifted.dtype) not in "iub":
             raise ArrayIndexError(
@@ -149,7 +177,8 @@ def explain_index(name: str, error: Exception, x: Array, key: Any) -> Exception:
     It is an ``ArrayIndexError`` if the key is to blame, as it always is in ``__getitem__``. A step of zero stays an
     ``ArgumentError``, which is Python's ``ValueError``.
     """
-    explained = explain(name, error, [describe(x), f"key {key!r:.60}"], x._device.adapter)
+    text = " ".join(f"{key!r:.60}".split())
+    explained = explain(name, error, [describe(x), f"key {text}"], x._device.adapter)
     key_is_wrong = name == "__getitem__" or any(map(_is_huge, key if type(key) is tuple else (key,)))
     if key_is_wrong and isinstance(explained, _ABOUT_A_KEY) and "step" not in str(error):
         return ArrayIndexError(str(explained))

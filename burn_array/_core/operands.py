@@ -10,7 +10,9 @@ import numpy as np
 from ..errors import ArgumentTypeError, GradientError
 from .array import Array
 from .device import Device
+from .dtypes import DType, kind_of
 from .foreign import device_holding, lift_native
+from .host_data import cast, check_narrow
 from .moves import move
 from .placement import meet
 
@@ -72,7 +74,45 @@ def meet_all(name: str, operands: Sequence[tuple[Device, int]]) -> Device:
 def native_on(name: str, x: Array, at: Device) -> Any:
     """Return the native value of ``x`` on the device ``at``, moved there if need be."""
     have = x._device
-    return x._native if have.adapter is at.adapter else move(name, x._native, have, at, None)
+    return x._native if have.adapter is at.adapter else _following(name, x._native, have, at)
+
+
+def _following(name: str, native: Any, source: Device, at: Device) -> Any:
+    """Return a native value moved to the device ``at`` of an array it meets, narrowed if that lacks its dtype.
+
+    Raises
+    ------
+    IntegerOverflowError
+        If an integer does not fit the narrower dtype.
+    """
+    have = source.dtype_of(native)
+    dtype = at.adapter.narrow.get(have)
+    if dtype is not None:
+        if kind_of(have) in "iu" and 0 not in source.shape_of(native):
+            check_narrow(name, _ends(native, source), dtype, at)
+        native = cast(name, native, source, dtype, None)
+    return move(name, native, source, at, None)
+
+
+def _ends(native: Any, at: Device) -> tuple[int, int]:
+    """Return the least and the greatest element."""
+    adapter = at.adapter
+    least, greatest = (
+        adapter.item(adapter.adopt(at.function(name)(native, axis=None, keepdims=False)))
+        for name in ("min", "max")
+    )
+    return least, greatest
+
+
+def storable(name: str, x: Array, at: Device, dtype: DType) -> Array:
+    """Return a value to be stored in an array of ``dtype`` on ``at``.
+
+    If ``at`` lacks the dtype of the value, it is cast before it moves.
+    """
+    have = x._device
+    if have.adapter is at.adapter or x.dtype not in at.adapter.narrow or dtype not in have.adapter.dtypes:
+        return x
+    return Array(cast(name, x._native, have, dtype, None), have)
 
 
 def lift(name: str, obj: Any) -> Array:
@@ -95,7 +135,7 @@ def lift_operand(name: str, obj: Any, near: Device | None = None) -> Any:
         base: Any = next(t for t in (bool, int, float, complex) if isinstance(obj, t))
         return base(obj)
     if isinstance(obj, np.ndarray | np.generic):
-        native, at = lift_native(name, obj, near, None, None)
+        native, at = lift_native(name, obj, near, None, None, follows=True)
         return Array(native, at.uncommitted)
     if hasattr(obj, "__dlpack__"):
         return lift(name, obj)

@@ -102,8 +102,8 @@ def placement(function: str, requested: str | Device | None) -> Device:
 def meet(function: str, a: Device, b: Device, a_ndim: int, b_ndim: int) -> Device:
     """Return the device of the result of an operation on arrays of the devices ``a`` and ``b``.
 
-    A committed array decides over an uncommitted one. If both or neither are committed, an n-d array decides over a
-    0-d one. Autodiff is added if either device has it.
+    A device that absorbs others decides. A committed array decides over an uncommitted one. If both or neither are
+    committed, an n-d array decides over a 0-d one. Autodiff is added if either device has it.
 
     Raises
     ------
@@ -113,6 +113,9 @@ def meet(function: str, a: Device, b: Device, a_ndim: int, b_ndim: int) -> Devic
     known = a.meet_cache.get(b.uid)
     if known is not None:
         return known
+    if a.adapter.absorbs != b.adapter.absorbs:
+        result = a.meet_cache[b.uid] = a if a.adapter.absorbs else b
+        return result
     if a.hardware == b.hardware or (a is a.committed) != (b is b.committed):
         base = b if b is b.committed and a is not a.committed else a
         result = a.meet_cache[b.uid] = _merge_wrappers(function, base, a, b)

@@ -9,11 +9,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ArgumentTypeError
+from .arguments import with_plain_bounds
 
 if TYPE_CHECKING:
     from ..adapter import Adapter
     from .device import Device
     from .dtypes import DType
+
+
+_KEYED = ("getitem", "setitem")
 
 
 class DeviceRecord:
@@ -60,7 +64,10 @@ class DeviceRecord:
         """Return the function ``name`` of the standard on native values; the adapter is asked once."""
         found = self.functions.get(name)
         if found is None:
-            found = self.functions[name] = self.adapter.find(name)
+            found = self.adapter.find(name)
+            if name in _KEYED and not self.adapter.any_bounds:
+                found = with_plain_bounds(found)
+            self.functions[name] = found
         return found
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from .._core.array import Array
 from .._core.device import Device
 from .._core.dispatch import call, wrap
-from .._core.dtypes import DType, float64, kind_of, promote, promote_scalar
+from .._core.dtypes import DType, float64, kind_of
 from .._core.namespace import namespace
 from .._core.operands import SCALARS, unwrap
 from ..errors import NotSupportedError
@@ -27,7 +27,7 @@ def elementwise(name: str, *operands: Any) -> Array:
     find(name, at)
     out = wrap(at, call(name, at, *natives))
     if not SCALARS.isdisjoint(map(type, natives)):
-        dtype = _dtype([type(x) if type(x) in SCALARS else at.dtype_of(x) for x in natives])
+        dtype = _dtype([type(x) if type(x) in SCALARS else at.dtype_of(x) for x in natives], at)
         out = wrap(at, call("astype", at, out._native, at.native_dtype(dtype, name), copy=False))
     return out
 
@@ -63,7 +63,7 @@ def _lifted(formula: Callable[..., Any], at: Device) -> Callable[..., Any]:
 
     def on_natives(*natives: Any, **settings: Any) -> Any:
         operands = [Array(x, at.committed) if type(x) is at.array_type else x for x in natives]
-        dtype = _dtype([x.dtype if type(x) is Array else type(x) for x in operands])
+        dtype = _dtype([x.dtype if type(x) is Array else type(x) for x in operands], at)
         wide = formula in CANCELLING and kind_of(dtype) == "f" and float64 in at.adapter.dtypes
         arrays = [_floating(xp, x, float64 if wide else dtype, at) for x in operands]
         out = formula(xp, *arrays, **settings)
@@ -79,14 +79,14 @@ def _floating(xp: Any, x: Any, dtype: DType, at: Device) -> Any:
     return xp.full((), x, dtype=dtype, device=at.committed)
 
 
-def _dtype(operands: list[Any]) -> DType:
-    """Return the floating-point dtype of a result from the dtypes of arrays and the types of numbers."""
+def _dtype(operands: list[Any], at: Device) -> DType:
+    """Return the floating-point dtype of a result on ``at`` from the dtypes of arrays and the types of numbers."""
     result = None
     for dtype in operands:
         if dtype not in SCALARS:
-            result = dtype if result is None else promote(result, dtype)
+            result = dtype if result is None else at.adapter.promote(result, dtype)
     assert result is not None
     for number in operands:
         if number in SCALARS:
-            result = promote_scalar(result, number)
-    return result if kind_of(result) in "fc" else float64
+            result = at.adapter.promote_scalar(result, number)
+    return result if kind_of(result) in "fc" else at.adapter.promote(float64)

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 import burn_array as xp
-from burn_array.errors import BurnArrayError, DeviceNotFoundError
+from burn_array.errors import BurnArrayError, DeviceNotFoundError, UnsupportedDTypeError
 
 
 def _present(library: str) -> bool:
@@ -91,6 +91,33 @@ def outcome(function: Callable[..., Any], *args: Any) -> Any:
             return error
 
 
+def _narrowed(want: Any, device: xp.Device) -> Any:
+    """Return what NumPy gives in the dtypes of the device: it promotes int32 and float32 to float64."""
+    if isinstance(want, tuple | list):
+        return tuple(_narrowed(one, device) for one in want)
+    if not isinstance(want, xp.Array) or want.dtype not in device.adapter.narrow:
+        return want
+    with np.errstate(all="ignore"):
+        return xp.astype(want, device.adapter.narrow[want.dtype])
+
+
+def _halved(got: Any, want: Any, device: xp.Device) -> Any:
+    """Return float32 as float16 where NumPy gives that for small integers and the device has no such dtype."""
+    if isinstance(want, tuple | list) and isinstance(got, tuple | list):
+        return tuple(_halved(*pair, device) for pair in zip(got, want, strict=False))
+    if not isinstance(want, xp.Array) or want.dtype != "float16" or want.dtype in device.adapter.dtypes:
+        return got
+    assert got.dtype == xp.float32
+    with np.errstate(all="ignore"):
+        return xp.astype(got.to_device("numpy"), "float16")
+
+
+def _asks_too_much(got: Any, device: xp.Device) -> bool:
+    """Return whether a call failed because it names a dtype that the device narrows."""
+    named = [f"has no dtype {dtype};" for dtype in device.adapter.narrow]
+    return isinstance(got, UnsupportedDTypeError) and any(text in str(got) for text in named)
+
+
 class Comparison:
     """Run calls on one device and on NumPy, and collect every difference, so that one run shows them all."""
 
@@ -103,17 +130,21 @@ class Comparison:
         """Call ``function`` on the device and on NumPy, with ndarrays among ``args`` as arrays of each."""
         want = outcome(function, *(self._placed(arg, NUMPY) for arg in args))
         got = outcome(function, *(self._placed(arg, self.device) for arg in args))
+        if _asks_too_much(got, self.device):
+            return
         if isinstance(want, Exception) or isinstance(got, Exception):
             if isinstance(want, Exception) != isinstance(got, Exception):
                 self.differences.append(f"{context}: {got!r} where NumPy gives {want!r}")
             return
-        found = difference(got, want, self.signed)
+        found = difference(_halved(got, want, self.device), _narrowed(want, self.device), self.signed)
         if found:
             self.differences.append(f"{context}: {found}")
 
     def _placed(self, arg: Any, device: xp.Device) -> Any:
         if isinstance(arg, np.ndarray):
-            return xp.asarray(arg.copy(), device=device)
+            dtype = self.device.adapter.narrow.get(arg.dtype, arg.dtype)
+            with np.errstate(all="ignore"):
+                return xp.asarray(arg.astype(dtype), device=device)
         return [self._placed(one, device) for one in arg] if isinstance(arg, list) else arg
 
     def finish(self) -> None:

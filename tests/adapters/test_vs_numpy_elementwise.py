@@ -94,12 +94,14 @@ def test_binary_functions_of_scalars_equal_numpy(compare: Any, name: str, sample
         compare(f"{name}({scalar}, {dtype})", function, scalar, a)
 
 
-def clipping(sample: Any, kinds: Any) -> Cases:
+def clipping(device: xp.Device, sample: Any, kinds: Any) -> Cases:
     for dtype in kinds.reals:
         x = sample(dtype)
         for low, high in itertools.product((None, 0, 1.5, 2, nan), (None, 2, 1.0, inf)):
             yield f"clip({dtype}, {low}, {high})", xp.clip, (x, low, high)
         for other in kinds.reals:
+            if device.adapter.narrow and dtype != other == "uint64":
+                continue  # NumPy gives float64 for integers and uint64, and int64 for uint32, which stands for it here
             yield f"clip({dtype}, {other}[], None)", xp.clip, (x, sample(other)[1], None)
             yield (
                 f"clip({dtype}, {other}[], {other}[])",

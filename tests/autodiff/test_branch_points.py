@@ -57,6 +57,7 @@ FIRST: list[tuple[str, float, float, float, float]] = [
 
 
 @pytest.mark.parametrize(("name", "x", "y", "by_x", "by_y"), FIRST, ids=lambda v: str(v))
+@pytest.mark.needs("64 bits")
 def test_first_derivatives(xp: ModuleType, name: str, x: float, y: float, by_x: float, by_y: float) -> None:
     f = named(xp, name)
     a, b = xp.asarray(x), xp.asarray(y)
@@ -84,6 +85,7 @@ SECOND: list[tuple[str, float, float, float]] = [
 
 
 @pytest.mark.parametrize(("name", "x", "y", "wanted"), SECOND, ids=lambda v: str(v))
+@pytest.mark.needs("64 bits")
 def test_mixed_second_derivatives_both_ways(
     xp: ModuleType, name: str, x: float, y: float, wanted: float
 ) -> None:
@@ -98,6 +100,7 @@ PAIRS = (
 
 
 @pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.needs("64 bits")
 def test_mixed_second_derivatives_are_those_of_differences(xp: ModuleType, name: str) -> None:
     f = named(xp, name)
     for x, y in ((0.7, 1.3), (1.6, 0.4), (2.5, 2.75)):
@@ -117,6 +120,7 @@ def test_shares_of_logsumexp_add_to_one(xp: ModuleType, values: list[float]) -> 
 
 
 @pytest.mark.parametrize("axis", [None, -1])
+@pytest.mark.needs("64 bits")
 def test_sums_of_exponentials_of_nothing(xp: ModuleType, axis: int | None) -> None:
     x = xp.zeros((2, 0))
     out = xp.special.logsumexp(x, axis=axis)

@@ -238,6 +238,7 @@ def autodiff(device: Device, request: pytest.FixtureRequest) -> Device:
 
 
 @pytest.mark.parametrize("burn", CASES, ids=[one[0] for one in CASES])
+@pytest.mark.needs("64 bits")
 def test_case(autodiff: Device, burn: tuple[str, Callable[..., Any], list[Any], list[Any]]) -> None:
     _, function, points, gradients = burn
     arrays = [xp.asarray(p, dtype=xp.float64, device=autodiff).require_grad() for p in points]
@@ -249,6 +250,7 @@ def test_case(autodiff: Device, burn: tuple[str, Callable[..., Any], list[Any], 
         )  # Burn prints the digits of float32
 
 
+@pytest.mark.needs("64 bits")
 def test_scatter_adds_are_differentiable(autodiff: Device) -> None:
     x = xp.asarray(X, dtype=xp.float64, device=autodiff).require_grad()
     w = xp.asarray(np.arange(6.0).reshape(2, 3), device=autodiff).require_grad()

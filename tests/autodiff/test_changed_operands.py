@@ -16,6 +16,7 @@ from burn_array.adapter import SHARED
 from burn_array.autodiff import checkpoint, custom_vjp, vjp
 from burn_array.errors import GradientError
 
+pytestmark = pytest.mark.needs("views")  # immutable arrays are never changed in place
 V = [1.0, 2.0, 3.0]
 CHANGED = "changed in place"
 
@@ -74,6 +75,7 @@ def test_a_changed_operand_is_refused(device: Device, change: Callable[[Array], 
         lambda w, p: w[xp.astype(p, xp.int64) - 1] * p,
     ],
 )
+@pytest.mark.needs("64 bits")
 def test_whatever_reads_it(device: Device, read: Callable[[Array, Array], Array]) -> None:
     p, w = xp.asarray(V, device=device), parameter(device)
     y = xp.sum(read(w, p))
@@ -218,6 +220,7 @@ def test_balanced_checkpointing_recomputes_from_nothing_changed(device: Device) 
 
 
 @pytest.mark.parametrize("far", ["numpy", "torch:cpu"])
+@pytest.mark.needs("64 bits")
 def test_an_operand_of_another_library(device: Device, far: str) -> None:
     """If the move shares memory, the change is an error; if it copies, the change has no effect."""
     p = xp.asarray(V, device=far)

@@ -76,6 +76,7 @@ def run(program: Program, device: Device) -> tuple[Any, list[Any]]:
 
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("create", [False, True])
+@pytest.mark.needs("64 bits")
 def test_gradients_are_equal(device: Device, program: Program, create: bool) -> None:
     gradients = []
     for one in (device.autodiff(), device.autodiff().gradient_checkpointing()):
@@ -120,6 +121,7 @@ def test_less_is_kept(program: Program, kept: float, peak: float) -> None:
     assert after[1] <= peak * before[1] + 1
 
 
+@pytest.mark.needs("64 bits")
 def test_a_graph_can_be_retained(device: Device) -> None:
     y, (x, *_) = run(chain, device.autodiff().gradient_checkpointing())
     first, second = y.backward(retain_graph=True)[x], y.backward()[x]
@@ -143,6 +145,7 @@ def test_a_retained_graph_keeps_no_more_than_before() -> None:
     tracemalloc.stop()
 
 
+@pytest.mark.needs("64 bits")
 def test_what_was_freed_is_not_computed_again(device: Device) -> None:
     y, (x, *_) = run(chain, device.autodiff().gradient_checkpointing())
     hidden = xp.tanh(x)
@@ -152,6 +155,7 @@ def test_what_was_freed_is_not_computed_again(device: Device) -> None:
     y.backward()
 
 
+@pytest.mark.needs("64 bits")
 def test_what_was_changed_in_place_is_computed_as_it_was(device: Device) -> None:
     at = device.autodiff().gradient_checkpointing()
     x = xp.asarray([1.0, 2.0], device=at).require_grad()

@@ -67,6 +67,7 @@ def test_created_floats_are_untracked(autodiff: Device) -> None:
 
 
 @pytest.mark.parametrize("made", [[1, 2], [True, False]])
+@pytest.mark.needs("64 bits")
 def test_integers_and_bools_carry_the_context(autodiff: Device, made: list[Any]) -> None:
     x = xp.asarray(made, device=autodiff)
     assert str(x.device) == str(autodiff)
@@ -143,6 +144,7 @@ def test_functions_without_gradient_take_tracked_arrays(autodiff: Device) -> Non
     assert "2." in repr(x)
 
 
+@pytest.mark.needs("64 bits")
 def test_a_cast_joins_and_leaves_the_graph(autodiff: Device) -> None:
     x = xp.asarray([1.5, 2.5], device=autodiff).require_grad()
     single = xp.astype(x, xp.float32)
@@ -219,6 +221,7 @@ REFUSED: list[tuple[str, Callable[[Any, Any], Any], str]] = [
 
 
 @pytest.mark.parametrize(("call", "text"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
+@pytest.mark.needs("64 bits")
 def test_refusals(autodiff: Device, call: Callable[[Any, Any], Any], text: str) -> None:
     plain = xp.asarray([1.0, 2.0], device=autodiff.inner)
     x = plain.to_device(autodiff).require_grad()

@@ -117,6 +117,7 @@ def test_jvp(x: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["exp", "sort", "cumulative_prod"])
+@pytest.mark.needs("64 bits")
 def test_jvp_is_the_derivative_in_a_direction(x: Any, name: str) -> None:
     f = getattr(xp, name)
     direction = xp.asarray([0.3, -1.0, 0.5], device=x.device)
@@ -226,6 +227,7 @@ def test_checkpoint_of_a_function(x: Any) -> None:
     )
 
 
+@pytest.mark.needs("64 bits")
 def test_complex_arguments(device: Device) -> None:
     z = xp.asarray([1.0 + 2.0j, 3.0j], device=device)
     np.testing.assert_allclose(values(grad(lambda z: xp.sum(xp.abs(z) ** 2))(z)), 2 * values(z))
@@ -235,6 +237,7 @@ def test_complex_arguments(device: Device) -> None:
     np.testing.assert_allclose(values(gradient), -np.sin([0.3, 2.0]))
 
 
+@pytest.mark.needs("64 bits")
 def test_check_grads(x: Any) -> None:
     check_grads(lambda a, b: xp.tanh(a * b) / (1 + a * a), (x, x + 1), order=3)
     wrong = custom_vjp(lambda x: x * x, lambda g, y, x: g * x)
@@ -263,6 +266,7 @@ def test_arguments_without_derivative(x: Any) -> None:
         grad(lambda x: x)("text")
 
 
+@pytest.mark.needs("64 bits")
 def test_cotangents_unlike_the_result(x: Any) -> None:
     _, pull = vjp(lambda x: x * 2, x)
     with pytest.raises(GradientError, match="float64"):

@@ -196,6 +196,7 @@ def test_a_long_graph_is_dropped_without_a_pass(make: Callable[[Any], Array]) ->
     assert gc.collect() >= 0
 
 
+@pytest.mark.needs("64 bits")
 def test_threads_differentiate_at_the_same_time(device: Device) -> None:
     def gradient(number: int, results: dict[int, Any]) -> None:
         for _ in range(20):
@@ -320,6 +321,7 @@ def test_recurrence_in_a_fresh_array(device: Device, make: Callable[[Any], Array
     np.testing.assert_allclose(values(y.backward()[x]), sum(n * 0.5 ** (n - 1) for n in range(1, 7)))
 
 
+@pytest.mark.needs("views")
 def test_memory_is_reused_where_nobody_else_sees_it(device: Device) -> None:
     y = xp.zeros(4, device=device.autodiff())
     before = y._native.value
@@ -333,6 +335,7 @@ def test_memory_is_reused_where_nobody_else_sees_it(device: Device) -> None:
     assert y._native.value is not kept
 
 
+@pytest.mark.needs("64 bits")
 def test_shared_host_memory_is_not_written(device: Device) -> None:
     data = np.asarray([1.0, 2.0])
     x = xp.asarray(data, device=device.autodiff())

@@ -67,6 +67,7 @@ KINDS = [
 
 @pytest.mark.parametrize("dtype", ["uint8", "uint16", "uint32", "uint64", "int8"])
 @pytest.mark.parametrize(("kind", "name"), KINDS)
+@pytest.mark.needs("64 bits")
 def test_integers_count_as_floats(xp: ModuleType, if_there: Any, name: str, dtype: str, kind: str) -> None:
     f, numbers = (OF_ALL | OF_REALS)[name], [1, 2, 3]
     x = xp.asarray([1 + 1j, 2, 3] if kind == "complex" else [1.5, 2.0, 3.0])
@@ -77,6 +78,7 @@ def test_integers_count_as_floats(xp: ModuleType, if_there: Any, name: str, dtyp
 
 @pytest.mark.parametrize("dtype", ["uint8", "uint16", "uint32", "int32"])
 @pytest.mark.parametrize("name", OF_ORDERS)
+@pytest.mark.needs("64 bits")
 def test_orders_are_integers_of_any_dtype(xp: ModuleType, if_there: Any, name: str, dtype: str) -> None:
     x = xp.asarray([1.5, 2.0, 3.0])
     with if_there(name):

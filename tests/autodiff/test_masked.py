@@ -56,6 +56,7 @@ CASES: list[tuple[str, Callable[[Any], Any], list[float], list[float]]] = [
 @pytest.mark.parametrize(
     ("f", "point", "gradient"), [row[1:] for row in CASES], ids=[row[0] for row in CASES]
 )
+@pytest.mark.needs("64 bits")
 def test_what_was_not_chosen_counts_nothing(
     device: Device, f: Callable[[Any], Any], point: list[float], gradient: list[float]
 ) -> None:

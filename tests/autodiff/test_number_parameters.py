@@ -31,6 +31,7 @@ DIFFERENTIATED: dict[str, tuple[Call, float]] = {
 
 
 @pytest.mark.parametrize("name", DIFFERENTIATED)
+@pytest.mark.needs("64 bits")
 def test_the_gradient_follows_the_parameter(xp: ModuleType, name: str) -> None:
     call, wanted = DIFFERENTIATED[name]
     found = grad(lambda w: xp.astype(xp.sum(call(xp, w)), xp.float64))(xp.asarray(1.5))
@@ -80,6 +81,7 @@ def test_filled_arrays_stay_on_the_device_of_the_parameter(device: burn_array.De
         xp.full(3, xp.stack([w, w]))
 
 
+@pytest.mark.needs("64 bits")
 def test_uniform_numbers_over_the_whole_range_of_the_dtype(xp: ModuleType) -> None:
     drawn = xp.random.uniform((1000,), low=-3e38, high=3e38, dtype=xp.float32)
     assert bool(xp.all(xp.isfinite(drawn)))
@@ -88,6 +90,7 @@ def test_uniform_numbers_over_the_whole_range_of_the_dtype(xp: ModuleType) -> No
     assert bool(xp.all(xp.isfinite(drawn)))
 
 
+@pytest.mark.needs("64 bits")
 def test_linspace_over_more_than_the_range_of_the_dtype(xp: ModuleType) -> None:
     assert xp.linspace(-1.7e308, 1.7e308, 3).tolist() == [-1.7e308, 0.0, 1.7e308]
     assert xp.linspace(-1.7e308, 1.7e308, 2, endpoint=False).tolist() == [-1.7e308, 0.0]

@@ -71,7 +71,8 @@ def test_what_a_recorded_pass_gives_belongs_to_the_caller(device: Device) -> Non
     value, _ = value_and_grad(grad(lambda z: z + 0.0))(x)
     value += 10.0
     gradient = (w + 0.0).backward(create_graph=True)[w].detach().to_device("numpy")
-    gradient += 10.0
+    if device.has_views:  # otherwise the array on numpy may be read-only
+        gradient += 10.0
     assert float(grad(lambda z: z * 3.0)(x)) == 3.0
     assert float((w * 3.0).backward()[w]) == 3.0
 

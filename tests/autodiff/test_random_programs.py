@@ -59,6 +59,7 @@ def points(device: Device) -> tuple[Any, Any]:
 @FEW
 @given(program=PROGRAMS)
 @pytest.mark.parametrize("strategy", ["", "[balanced]"])
+@pytest.mark.needs("64 bits")
 def test_gradients_are_those_of_differences(device: Device, strategy: str, program: Any) -> None:
     at = xp.device(f"{device}+autodiff{strategy}")
     check_grads(lambda x, y: run(xp, program, x, y), points(at), rtol=1e-5, atol=1e-6)
@@ -66,12 +67,14 @@ def test_gradients_are_those_of_differences(device: Device, strategy: str, progr
 
 @FEW
 @given(program=PROGRAMS)
+@pytest.mark.needs("64 bits")
 def test_second_derivatives_are_those_of_differences(device: Device, program: Any) -> None:
     check_grads(lambda x, y: run(xp, program, x, y), points(device), order=2, rtol=1e-4, atol=1e-4)
 
 
 @FEW
 @given(program=PROGRAMS)
+@pytest.mark.needs("64 bits")
 def test_devices_agree(device: Device, program: Any) -> None:
     here = value_and_grad(lambda x, y: run(xp, program, x, y), argnums=(0, 1))(*points(device))
     there = value_and_grad(lambda x, y: run(xp, program, x, y), argnums=(0, 1))(*points(xp.device("numpy")))

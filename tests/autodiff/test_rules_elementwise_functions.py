@@ -103,6 +103,7 @@ CORNERS = [
 ]
 
 
+@pytest.mark.needs("64 bits")
 def test_derivatives(derivatives: Callable[[int], None]) -> None:
     derivatives(3)
 
@@ -111,6 +112,7 @@ def test_single_precision(single_precision: Callable[[], None]) -> None:
     single_precision()
 
 
+@pytest.mark.needs("64 bits")
 def test_corners(gradient_at: Callable[..., Any], corner: tuple[Any, ...]) -> None:
     _, function, point, gradient = corner
     np.testing.assert_allclose(gradient_at(function, point), gradient, rtol=1e-14)
@@ -118,6 +120,7 @@ def test_corners(gradient_at: Callable[..., Any], corner: tuple[Any, ...]) -> No
 
 @pytest.mark.parametrize("order", [2, 3])
 @pytest.mark.parametrize("exponent", [0, 1, 2, 3])
+@pytest.mark.needs("64 bits")
 def test_whole_powers_at_zero_are_exact_to_any_order(
     gradient_at: Callable[..., Any], exponent: int, order: int
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 NORMS = ("backward", "ortho", "forward")
 
 
@@ -51,6 +53,7 @@ CASES = [
 ]
 
 
+@pytest.mark.needs("64 bits")
 def test_derivatives(derivatives: Callable[[int], None]) -> None:
     derivatives(2)
 

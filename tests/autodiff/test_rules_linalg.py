@@ -225,20 +225,24 @@ CORNERS = [
 ]
 
 
+@pytest.mark.needs("64 bits")
 def test_derivatives(derivatives: Callable[[int], None], case: Any) -> None:
     """Near a singular matrix third differences have no correct digits, so the order is two."""
     derivatives(2 if "singular" in case[0][0] else 3)
 
 
+@pytest.mark.needs("64 bits")
 def test_single_precision(single_precision: Callable[[], None]) -> None:
     single_precision()
 
 
+@pytest.mark.needs("64 bits")
 def test_corner(gradient_at: Callable[..., Any], corner: Any) -> None:
     _, function, point, expected = corner
     np.testing.assert_allclose(gradient_at(function, point), expected, rtol=1e-14, atol=1e-14)
 
 
+@pytest.mark.needs("64 bits")
 def test_vectors_of_equal_eigenvalues_are_not_repaired(gradient_at: Callable[..., Any]) -> None:
     def exponential(xp: Any, x: Any) -> Any:
         values, vectors = xp.linalg.eigh(x)
@@ -250,6 +254,7 @@ def test_vectors_of_equal_eigenvalues_are_not_repaired(gradient_at: Callable[...
 
 
 @pytest.mark.parametrize("name", ["cholesky", "eigvalsh"])
+@pytest.mark.needs("64 bits")
 def test_gradient_of_a_hermitian_matrix_is_hermitian(gradient_at: Callable[..., Any], name: str) -> None:
     gradient = gradient_at(lambda xp, x: getattr(xp.linalg, name)(x) ** 3, [[2.0, 0.5 - 1j], [0.5 + 1j, 3.0]])
     np.testing.assert_allclose(gradient, np.conj(gradient.T), rtol=1e-14)

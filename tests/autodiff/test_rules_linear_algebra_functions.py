@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 CASES = [
     ("matmul", "rc", lambda xp, x, y: x @ y, (2, 3), (3, 4)),
     ("matmul vectors", "rc", lambda xp, x, y: (x @ y) ** 2, (3,), (3,)),
@@ -48,6 +50,7 @@ def _squared_in_place(x: Any, y: Any) -> Any:
     return z * x
 
 
+@pytest.mark.needs("64 bits")
 def test_derivatives(derivatives: Callable[[int], None]) -> None:
     derivatives(3)
 

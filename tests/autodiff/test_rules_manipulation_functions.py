@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 CASES = [
     ("reshape", "rc", lambda xp, x: xp.reshape(x, (3, -1)) ** 2, (2, 3)),
     ("reshape 0-d", "rc", lambda xp, x: xp.reshape(x, ()) ** 2, (1, 1)),
@@ -58,6 +60,7 @@ CASES = [
 ]
 
 
+@pytest.mark.needs("64 bits")
 def test_derivatives(derivatives: Callable[[int], None]) -> None:
     derivatives(3)
 

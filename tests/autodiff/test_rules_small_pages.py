@@ -94,14 +94,17 @@ CORNERS = [
 ]
 
 
+@pytest.mark.needs("64 bits")
 def test_derivatives(derivatives: Callable[[int], None]) -> None:
     derivatives(3)
 
 
+@pytest.mark.needs("64 bits")
 def test_single_precision(single_precision: Callable[[], None]) -> None:
     single_precision()
 
 
+@pytest.mark.needs("64 bits")
 def test_corner(gradient_at: Callable[..., Any], corner: Any) -> None:
     _, function, point, expected = corner
     np.testing.assert_allclose(gradient_at(function, point), expected, rtol=1e-14, atol=0)
@@ -136,6 +139,7 @@ NARROW = {
 
 
 @pytest.mark.parametrize("name", NARROW)
+@pytest.mark.needs("64 bits")
 def test_indices_may_be_narrower_than_the_axis(device: Any, name: str) -> None:
     weights = xp.arange(LENGTH, dtype=xp.float64, device=device)
     ones = xp.ones(LENGTH, dtype=xp.int8, device=device)
@@ -144,6 +148,7 @@ def test_indices_may_be_narrower_than_the_axis(device: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize("function", POSITIONS)
+@pytest.mark.needs("64 bits")
 def test_positions_and_counts_of_tracked_arrays_are_constant(
     device: Any, function: Callable[..., Any]
 ) -> None:

@@ -121,6 +121,7 @@ CORNERS = [
 ]
 
 
+@pytest.mark.needs("64 bits")
 def test_derivatives(derivatives: Callable[[int], None], if_there: Context, case: Any) -> None:
     with if_there(case[0][0].split()[0]):
         derivatives(2)
@@ -131,6 +132,7 @@ def test_single_precision(single_precision: Callable[[], None], if_there: Contex
         single_precision()
 
 
+@pytest.mark.needs("64 bits")
 def test_corner(gradient_at: Callable[..., Any], corner: Any) -> None:
     _, function, point, expected = corner
     np.testing.assert_allclose(gradient_at(function, point), expected, rtol=1e-10, atol=1e-15)

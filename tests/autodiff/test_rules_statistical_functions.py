@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
 INF, NAN = float("inf"), float("nan")
 
@@ -85,19 +86,23 @@ CORNERS = [
 ]
 
 
+@pytest.mark.needs("64 bits")
 def test_derivatives(derivatives: Callable[[int], None]) -> None:
     derivatives(3)
 
 
+@pytest.mark.needs("64 bits")
 def test_single_precision(single_precision: Callable[[], None]) -> None:
     single_precision()
 
 
+@pytest.mark.needs("64 bits")
 def test_corner(gradient_at: Callable[..., Any], corner: Any) -> None:
     _, function, point, expected = corner
     np.testing.assert_allclose(gradient_at(function, point), expected, rtol=1e-14, atol=0)
 
 
+@pytest.mark.needs("64 bits")
 def test_product_of_zeros_has_an_exact_hessian(gradient_at: Callable[..., Any]) -> None:
     from burn_array.autodiff import grad
 

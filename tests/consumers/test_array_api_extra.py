@@ -58,6 +58,7 @@ CALLS: list[tuple[str, Callable[[Any, Any], Any]]] = [
 
 @pytest.mark.filterwarnings("ignore:.*is deprecated:DeprecationWarning")
 @pytest.mark.parametrize(("name", "call"), CALLS, ids=[name for name, _ in CALLS])
+@pytest.mark.needs("64 bits")
 def test_equals_numpy(device: burn_array.Device, name: str, call: Callable[[Any, Any], Any]) -> None:
     out = call(burn_array, lambda v: burn_array.asarray(v, device=device, copy=True))
     expected = call(np, np.array)
@@ -67,6 +68,7 @@ def test_equals_numpy(device: burn_array.Device, name: str, call: Callable[[Any,
     np.testing.assert_allclose(np.asarray(out), expected, rtol=1e-13)
 
 
+@pytest.mark.needs("64 bits")
 def test_lazy_apply_through_numpy(xp: Any, device: burn_array.Device) -> None:
     out = xpx.lazy_apply(np.cbrt, xp.asarray(V), as_numpy=True, xp=xp)
     assert out.device == device
@@ -74,6 +76,7 @@ def test_lazy_apply_through_numpy(xp: Any, device: burn_array.Device) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*is deprecated:DeprecationWarning")
+@pytest.mark.needs("64 bits")
 def test_default_dtype_and_shapes(xp: Any, device: burn_array.Device) -> None:
     assert xpx.default_dtype(xp) == xp.float64
     assert xpx.default_dtype(xp, "integral", device=device) == xp.int64

@@ -28,6 +28,7 @@ CALLS: list[tuple[str, Callable[[Any], Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "call"), CALLS, ids=[name for name, _ in CALLS])
+@pytest.mark.needs("64 bits")
 def test_equals_numpy(device: burn_array.Device, name: str, call: Callable[[Any], Any]) -> None:
     chunked = da.from_array(burn_array.asarray(N, device=device), chunks=(2, 3), asarray=False)
     # Several threads that use dpnp at once can block each other, so its chunks are computed one after another.
@@ -37,6 +38,7 @@ def test_equals_numpy(device: burn_array.Device, name: str, call: Callable[[Any]
     )
 
 
+@pytest.mark.needs("64 bits")
 def test_chunks_stay_on_the_device(device: burn_array.Device) -> None:
     chunked = da.from_array(burn_array.asarray(N, device=device), chunks=(4, 6), asarray=False)
     out = chunked.map_blocks(lambda block: burn_array.exp(block) + 1, dtype=float).compute(scheduler="sync")
@@ -44,6 +46,7 @@ def test_chunks_stay_on_the_device(device: burn_array.Device) -> None:
     assert out.device == device
 
 
+@pytest.mark.needs("64 bits")
 def test_chunks_may_become_ndarrays(device: burn_array.Device) -> None:
     total = da.from_array(burn_array.asarray(N, device=device), chunks=(2, 3)).sum().compute(scheduler="sync")
     assert float(total) == N.sum()

@@ -38,6 +38,7 @@ def operands(subscripts: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("subscripts", SUBSCRIPTS)
+@pytest.mark.needs("64 bits")
 def test_einsum(device: burn_array.Device, host: Host, subscripts: str) -> None:
     args = operands(subscripts)
     out = burn_array.einsum(subscripts, *(burn_array.asarray(one, device=device) for one in args))
@@ -85,6 +86,7 @@ def test_wrong_operands_are_refused(xp: Any) -> None:
 
 
 @pytest.mark.parametrize("subscripts", [one for one in SUBSCRIPTS if "..." not in one and "->" in one])
+@pytest.mark.needs("64 bits")
 def test_opt_einsum(device: burn_array.Device, host: Host, subscripts: str) -> None:
     args = operands(subscripts)
     out = opt_einsum.contract(subscripts, *(burn_array.asarray(one, device=device) for one in args))
@@ -92,6 +94,7 @@ def test_opt_einsum(device: burn_array.Device, host: Host, subscripts: str) -> N
     np.testing.assert_allclose(host(out), np.einsum(subscripts, *args), rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.needs("64 bits")
 def test_opt_einsum_expression(device: burn_array.Device, host: Host) -> None:
     a, b = RNG.standard_normal((2, 3)), RNG.standard_normal((3, 4))
     expression = opt_einsum.contract_expression("ij,jk->ik", (2, 3), (3, 4))
@@ -146,6 +149,7 @@ EINOPS: list[tuple[str, Callable[[Any, Any], Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "call"), EINOPS, ids=[name for name, _ in EINOPS])
+@pytest.mark.needs("64 bits")
 def test_einops(device: burn_array.Device, host: Host, name: str, call: Callable[[Any, Any], Any]) -> None:
     burn_array.interop.register_einops()
     x = burn_array.asarray(X, device=device)
@@ -156,6 +160,7 @@ def test_einops(device: burn_array.Device, host: Host, name: str, call: Callable
         np.testing.assert_allclose(host(out), expected, rtol=1e-14)
 
 
+@pytest.mark.needs("64 bits")
 def test_einops_einsum_and_lists(device: burn_array.Device, host: Host) -> None:
     burn_array.interop.register_einops()
     x = burn_array.asarray(X[0], device=device)
@@ -186,6 +191,7 @@ print(einops.rearrange(x, "a b -> b a").shape, einops.reduce(x, "a b -> a", "sum
 
 @pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "symmetric", "wrap"])
 @pytest.mark.parametrize("width", [1, (2, 0), ((0, 1), (3, 2))])
+@pytest.mark.needs("64 bits")
 def test_pad(device: burn_array.Device, host: Host, mode: str, width: Any) -> None:
     x = np.arange(12.0).reshape(3, 4)
     out = burn_array.pad(burn_array.asarray(x, device=device), width, mode)
@@ -193,6 +199,7 @@ def test_pad(device: burn_array.Device, host: Host, mode: str, width: Any) -> No
     np.testing.assert_array_equal(host(out), np.pad(x, width, mode))  # type: ignore[call-overload]
 
 
+@pytest.mark.needs("64 bits")
 def test_pad_with_constants(device: burn_array.Device, host: Host) -> None:
     x = burn_array.arange(4, device=device)
     assert host(burn_array.pad(x, (1, 2), constant_values=(7, 8))).tolist() == [7, 0, 1, 2, 3, 8, 8]

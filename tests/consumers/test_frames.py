@@ -20,6 +20,7 @@ def x(device: burn_array.Device) -> Any:
     return burn_array.asarray([1.0, 2.0, 3.0], device=device)
 
 
+@pytest.mark.needs("64 bits")
 def test_series(x: Any) -> None:
     series = pd.Series(x, index=list("abc"), name="v")
     assert series.dtype == np.float64
@@ -27,6 +28,7 @@ def test_series(x: Any) -> None:
     assert pd.Index(burn_array.asarray([3, 1], device=x.device)).tolist() == [3, 1]
 
 
+@pytest.mark.needs("64 bits")
 def test_frame(x: Any) -> None:
     frame = pd.DataFrame({"a": x, "b": burn_array.asarray([1, 2, 3], device=x.device)})
     assert frame.dtypes.astype(str).tolist() == ["float64", "int64"]
@@ -42,6 +44,7 @@ def test_series_and_array_in_one_expression(x: Any) -> None:
     assert series.iloc[burn_array.asarray([2, 0], device=x.device)].tolist() == [30.0, 10.0]
 
 
+@pytest.mark.needs("64 bits")
 def test_arrays_of_columns(device: burn_array.Device, host: Host) -> None:
     frame = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})
     array = burn_array.asarray(frame, device=device)
@@ -55,6 +58,7 @@ def test_columns_of_strings_are_refused(device: burn_array.Device) -> None:
         burn_array.asarray(pd.Series(["a", "b"]), device=device)
 
 
+@pytest.mark.needs("64 bits")
 def test_polars(x: Any, host: Host) -> None:
     frame = pl.DataFrame({"a": np.asarray(x)})
     assert frame.schema == {"a": pl.Float64}
@@ -65,6 +69,7 @@ def test_polars(x: Any, host: Host) -> None:
     np.testing.assert_array_equal(host(total), [3.0, 6.0, 9.0])
 
 
+@pytest.mark.needs("64 bits")
 def test_polars_frame_to_array(device: burn_array.Device, host: Host) -> None:
     frame = pl.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})
     np.testing.assert_array_equal(host(burn_array.asarray(frame.to_numpy(), device=device)), [[1, 3], [2, 4]])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
+
 import burn_array
 
 
@@ -20,6 +22,7 @@ def shown(values: Any, device: Any, **settings: Any) -> str:
     return text
 
 
+@pytest.mark.needs("64 bits")
 def test_matrix(device: burn_array.Device) -> None:
     text = shown([[1.5, 2.0], [-1.0, 1e-3]], device)
     assert cells(text) == [["1.5e+00", "2.0e+00"], ["-1.0e+00", "1.0e-03"]]
@@ -33,6 +36,7 @@ def test_vector_number_bools_and_complex_numbers(device: burn_array.Device) -> N
     assert cells(shown([1 + 2j], device)) == [["1.+2.j"]]
 
 
+@pytest.mark.needs("64 bits")
 def test_large_and_deep_arrays_are_shown_as_text(device: burn_array.Device) -> None:
     text = burn_array.zeros((100, 100), device=device)._repr_html_()
     assert "<table>" not in text

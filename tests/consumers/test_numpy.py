@@ -28,6 +28,7 @@ BINARY = "add subtract multiply divide power arctan2 maximum hypot less equal lo
 
 
 @pytest.mark.parametrize("name", UNARY)
+@pytest.mark.needs("64 bits")
 def test_unary_ufunc(x: Any, host: Host, name: str) -> None:
     out = getattr(np, name)(x)
     assert out.device == x.device
@@ -35,6 +36,7 @@ def test_unary_ufunc(x: Any, host: Host, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BINARY)
+@pytest.mark.needs("64 bits")
 def test_binary_ufunc(x: Any, host: Host, name: str) -> None:
     ufunc = getattr(np, name)
     for args, natives in (((x, x), (N, N)), ((x, N), (N, N)), ((N, x), (N, N)), ((2.0, x), (2.0, N))):
@@ -58,6 +60,7 @@ OPERATORS: list[Callable[[Any, Any], Any]] = [
 
 
 @pytest.mark.parametrize("operator", OPERATORS)
+@pytest.mark.needs("64 bits")
 def test_operator_with_an_ndarray(x: Any, host: Host, operator: Callable[[Any, Any], Any]) -> None:
     for out in (operator(N, x), operator(x, N)):
         assert type(out) is burn_array.Array
@@ -65,6 +68,7 @@ def test_operator_with_an_ndarray(x: Any, host: Host, operator: Callable[[Any, A
         np.testing.assert_allclose(host(out), operator(N, N), rtol=1e-14)
 
 
+@pytest.mark.needs("64 bits")
 def test_in_place_operator_of_an_ndarray_writes_into_it(x: Any) -> None:
     target = alias = N.copy()
     target += x
@@ -72,6 +76,7 @@ def test_in_place_operator_of_an_ndarray_writes_into_it(x: Any) -> None:
     np.testing.assert_array_equal(alias, 2 * N)
 
 
+@pytest.mark.needs("64 bits")
 def test_in_place_operator_of_an_array_takes_an_ndarray(x: Any, host: Host) -> None:
     alias = x
     x *= N
@@ -79,6 +84,7 @@ def test_in_place_operator_of_an_array_takes_an_ndarray(x: Any, host: Host) -> N
     np.testing.assert_array_equal(host(x), N * N)
 
 
+@pytest.mark.needs("64 bits")
 def test_numpy_scalars(x: Any) -> None:
     assert (np.float64(2) * x).device == x.device
     single = burn_array.asarray([1.0], dtype="float32", device=x.device)
@@ -87,6 +93,7 @@ def test_numpy_scalars(x: Any) -> None:
     assert (np.int64(2) + x).dtype == np.float64
 
 
+@pytest.mark.needs("64 bits")
 def test_ufunc_settings(x: Any, host: Host) -> None:
     out = np.zeros((2, 3))
     assert np.add(x, 1.0, out=out) is out
@@ -116,6 +123,7 @@ REDUCTIONS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "settings"), REDUCTIONS)
+@pytest.mark.needs("64 bits")
 def test_reductions(x: Any, name: str, settings: dict[str, Any]) -> None:
     np.testing.assert_allclose(
         np.asarray(getattr(np, name)(x, **settings)), getattr(np, name)(N, **settings), rtol=1e-14
@@ -138,6 +146,7 @@ FUNCTIONS: list[Callable[[Any], Any]] = [
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.needs("64 bits")
 def test_functions_read_the_array(x: Any, function: Callable[[Any], Any]) -> None:
     out, expected = function(x), function(N)
     if isinstance(expected, str):
@@ -146,6 +155,7 @@ def test_functions_read_the_array(x: Any, function: Callable[[Any], Any]) -> Non
         np.testing.assert_allclose(np.asarray(out), np.asarray(expected))
 
 
+@pytest.mark.needs("64 bits")
 def test_an_array_is_an_index(x: Any) -> None:
     order = burn_array.asarray([1, 0], device=x.device)
     np.testing.assert_array_equal(N[np.asarray(order)], N[[1, 0]])
@@ -153,6 +163,8 @@ def test_an_array_is_an_index(x: Any) -> None:
     assert list(range(burn_array.asarray(2, device=x.device))) == [0, 1]
 
 
+@pytest.mark.needs("views")
+@pytest.mark.needs("64 bits")
 def test_conversion_shares_memory(x: Any) -> None:
     shared = np.asarray(x)
     assert shared.dtype == np.float64
@@ -171,6 +183,7 @@ def test_conversion_of_a_tracked_array_raises(device: burn_array.Device) -> None
     np.testing.assert_array_equal(np.asarray(x.detach()), np.ones(3))
 
 
+@pytest.mark.needs("64 bits")
 def test_numpy_testing_compares_arrays(x: Any) -> None:
     np.testing.assert_allclose(x, N)
     np.testing.assert_array_equal(x, x)
@@ -181,6 +194,7 @@ def test_numpy_testing_compares_arrays(x: Any) -> None:
         np.testing.assert_array_equal(x, x + 1)
 
 
+@pytest.mark.needs("64 bits")
 def test_saved_and_loaded(x: Any) -> None:
     file = io.BytesIO()
     np.save(file, x)
@@ -188,6 +202,7 @@ def test_saved_and_loaded(x: Any) -> None:
     np.testing.assert_array_equal(np.load(file), N)
 
 
+@pytest.mark.needs("64 bits")
 def test_built_in_functions(x: Any) -> None:
     assert math.sqrt(x[1, 0]) == 2.0
     assert float(sum(x[0, :])) == 6.0
@@ -196,6 +211,7 @@ def test_built_in_functions(x: Any) -> None:
     assert bool(x[0:1, 0])
 
 
+@pytest.mark.needs("64 bits")
 def test_sequences_of_numpy_scalars_keep_their_dtype(xp: ModuleType) -> None:
     assert xp.asarray([np.int32(1), np.int32(2)]).dtype == xp.int32
     assert xp.asarray([np.float32(1)]).dtype == xp.float32
@@ -203,6 +219,7 @@ def test_sequences_of_numpy_scalars_keep_their_dtype(xp: ModuleType) -> None:
     assert xp.asarray([np.float32(1), 2.5]).dtype == xp.float64
 
 
+@pytest.mark.needs("64 bits")
 def test_views_of_complex_numbers(device: burn_array.Device, host: Host) -> None:
     z = burn_array.asarray([[1 + 2j, 3 - 4j]], device=device)
     np.testing.assert_array_equal(host(z.view(float)), host(z).view(float))

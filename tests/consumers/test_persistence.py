@@ -31,6 +31,7 @@ def x(device: burn_array.Device) -> Any:
 
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.needs("64 bits")
 def test_pickle(x: Any, protocol: int) -> None:
     loaded = pickle.loads(pickle.dumps({"x": x, "device": x.device, "f": burn_array.sum}, protocol))
     assert loaded["x"].device == x.device
@@ -54,6 +55,7 @@ print(json.dumps([str(out.device), out.tolist()]))
 """
 
 
+@pytest.mark.needs("64 bits")
 def test_another_process(x: Any) -> None:
     def double(x: Any) -> Any:
         return burn_array.multiply(x, 2.0)
@@ -64,6 +66,7 @@ def test_another_process(x: Any) -> None:
     assert json.loads(done.stdout) == [str(x.device), (2 * N).tolist()]
 
 
+@pytest.mark.needs("64 bits")
 def test_joblib(x: Any, tmp_path: Path) -> None:
     joblib.dump(x, tmp_path / "x.joblib", compress=1)
     loaded = joblib.load(tmp_path / "x.joblib")
@@ -73,6 +76,7 @@ def test_joblib(x: Any, tmp_path: Path) -> None:
     assert joblib.hash(x) != joblib.hash(x + 1)
 
 
+@pytest.mark.needs("64 bits")
 def test_joblib_memory(x: Any, tmp_path: Path) -> None:
     calls: list[int] = []
 
@@ -85,6 +89,7 @@ def test_joblib_memory(x: Any, tmp_path: Path) -> None:
     assert len(calls) == 1
 
 
+@pytest.mark.needs("64 bits")
 def test_safetensors(x: Any) -> None:
     stored = safetensors.numpy.save({"x": np.asarray(x)})
     loaded = burn_array.asarray(safetensors.numpy.load(stored)["x"], device=x.device)
@@ -95,6 +100,7 @@ def test_safetensors(x: Any) -> None:
     np.testing.assert_array_equal(np.asarray(back), N)
 
 
+@pytest.mark.needs("64 bits")
 def test_saved_by_numpy(x: Any) -> None:
     file = io.BytesIO()
     np.savez(file, x=x)
@@ -103,6 +109,7 @@ def test_saved_by_numpy(x: Any) -> None:
 
 
 @pytest.mark.parametrize("make", [copy.copy, copy.deepcopy, lambda x: x.copy()])
+@pytest.mark.needs("64 bits")
 def test_copies_are_independent(x: Any, make: Any) -> None:
     made = make(x)
     made[0, 0] = 50.0
@@ -110,6 +117,7 @@ def test_copies_are_independent(x: Any, make: Any) -> None:
     assert float(x[0, 0]) == 1.0
 
 
+@pytest.mark.needs("64 bits")
 def test_deep_copy_of_a_structure(x: Any) -> None:
     made = copy.deepcopy({"x": [x], "device": x.device})
     made["x"][0][0, 0] = 50.0

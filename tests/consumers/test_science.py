@@ -90,6 +90,7 @@ print(json.dumps(out))
 """
 
 
+@pytest.mark.needs("64 bits")
 def test_scikit_learn_and_scipy(device: burn_array.Device, run_python: Callable[..., str]) -> None:
     # Two functions of SciPy 1.17 convert a NumPy result without a device, so it is on the default device.
     found: dict[str, Any] = json.loads(run_python(SCIENCE, str(device), flags=("-W", "ignore")))
@@ -97,6 +98,8 @@ def test_scikit_learn_and_scipy(device: burn_array.Device, run_python: Callable[
     assert found.pop("KMeans inertia") == pytest.approx(1.0)
     assert found.pop("roc_auc_score") < 1e-12
     assert found.pop("roc_curve") < 1e-12
+    if not device.has_views:  # scikit-learn writes into a slice of the covariances
+        del found["GaussianMixture"]
     where = {name: str(device) for name in found} | dict.fromkeys(("detrend", "gaussian_filter"), "numpy")
     wrong = {
         name: (at, same_dtype, error)
@@ -104,7 +107,7 @@ def test_scikit_learn_and_scipy(device: burn_array.Device, run_python: Callable[
         if at != where[name] or not same_dtype or not error < 1e-9
     }
     assert wrong == {}
-    assert len(found) == 27
+    assert len(found) == (27 if device.has_views else 26)
 
 
 @pytest.fixture
@@ -125,5 +128,6 @@ IMAGES = [
 
 
 @pytest.mark.parametrize("call", IMAGES)
+@pytest.mark.needs("64 bits")
 def test_scikit_image(image: Any, call: Any) -> None:
     np.testing.assert_allclose(np.asarray(call(image)), call(IMAGE), rtol=1e-12)

@@ -20,6 +20,7 @@ def x(device: burn_array.Device) -> Any:
 
 
 @pytest.mark.parametrize("convert", [torch.utils.dlpack.from_dlpack, torch.asarray, torch.as_tensor])
+@pytest.mark.needs("64 bits")
 def test_tensors_share_memory(x: Any, convert: Callable[[Any], torch.Tensor]) -> None:
     tensor = convert(x)
     assert tensor.dtype == torch.float64
@@ -71,6 +72,7 @@ def test_data_loader(x: Any) -> None:
     np.testing.assert_array_equal(np.concatenate([np.asarray(rows) for (rows,) in loader]), np.asarray(x))
 
 
+@pytest.mark.needs("64 bits")
 def test_module(x: Any, host: Host) -> None:
     layer = torch.nn.Linear(3, 2, dtype=torch.float64)
     out = burn_array.asarray(layer(torch.asarray(x)).detach(), device=x.device)

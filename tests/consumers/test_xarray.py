@@ -64,6 +64,7 @@ CALLS: list[tuple[str, Callable[[xr.DataArray], xr.DataArray]]] = [
 
 
 @pytest.mark.parametrize(("name", "call"), CALLS, ids=[name for name, _ in CALLS])
+@pytest.mark.needs("64 bits")
 def test_equals_numpy_and_stays(
     device: burn_array.Device, name: str, call: Callable[[xr.DataArray], xr.DataArray]
 ) -> None:
@@ -76,6 +77,7 @@ def test_equals_numpy_and_stays(
     np.testing.assert_allclose(np.asarray(out.data), expected.data)
 
 
+@pytest.mark.needs("64 bits")
 def test_assignment(device: burn_array.Device) -> None:
     x = labelled(burn_array.asarray(N, device=device)).copy()
     x.loc[{"b": 10}] = 0.0
@@ -84,6 +86,7 @@ def test_assignment(device: burn_array.Device) -> None:
     np.testing.assert_array_equal(np.asarray(x.data), [[0, 2, 2], [0, 5, 5]])
 
 
+@pytest.mark.needs("64 bits")
 def test_text_and_conversions(device: burn_array.Device) -> None:
     x = labelled(burn_array.asarray(N, device=device))
     assert "xarray.DataArray" in repr(x)

@@ -40,6 +40,7 @@ def test_repr(xp: ModuleType, device: burn_array.Device, data: Any, dtype: str, 
     assert repr(xp.asarray(data, dtype=dtype)) == text.format(device)
 
 
+@pytest.mark.needs("64 bits")
 def test_str_and_format(xp: ModuleType, device: burn_array.Device) -> None:
     x = xp.asarray([[1.5, 2.0]])
     assert str(x) == "[[1.5 2. ]]"
@@ -72,7 +73,7 @@ def test_attributes(xp: ModuleType, device: burn_array.Device) -> None:
 # -- length, iteration, membership ----------------------------------------------------------------
 
 
-def test_length_and_iteration(xp: ModuleType) -> None:
+def test_length_and_iteration(xp: ModuleType, device: burn_array.Device) -> None:
     x = xp.reshape(xp.arange(6), (3, 2))
     assert len(x) == 3
     assert [row.tolist() for row in x] == [[0, 1], [2, 3], [4, 5]]
@@ -83,7 +84,7 @@ def test_length_and_iteration(xp: ModuleType) -> None:
     assert all(type(item) is xp.Array for item in xp.arange(3))
     for row in x:
         row[0] = -1
-    assert x[:, 0].tolist() == [-1, -1, -1]
+    assert x[:, 0].tolist() == ([-1, -1, -1] if device.has_views else [0, 2, 4])
     for function in (len, iter, list):
         with pytest.raises(ArgumentTypeError, match="0-d"):
             function(xp.asarray(1))
@@ -138,6 +139,7 @@ def test_conversion_to_python(xp: ModuleType, dtype: str) -> None:
             convert(xp.asarray([1, 1], dtype=dtype))
 
 
+@pytest.mark.needs("64 bits")
 def test_extreme_scalars(xp: ModuleType) -> None:
     assert int(xp.asarray(2**64 - 1, dtype=xp.uint64)) == 2**64 - 1
     assert int(xp.asarray(-(2**63))) == -(2**63)
@@ -157,7 +159,7 @@ def test_extreme_scalars(xp: ModuleType) -> None:
 
 
 def test_tolist_gives_python_scalars(xp: ModuleType) -> None:
-    for dtype in NAMES:
+    for dtype in (name for name in NAMES if np.dtype(name) in xp.default_device().adapter.dtypes):
         listed = xp.asarray([[1, 0]], dtype=dtype).tolist()
         assert listed == [[1, 0]]
         assert type(listed[0][0]).__module__ == "builtins"
@@ -200,7 +202,7 @@ def test_copies_are_independent(xp: ModuleType) -> None:
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_pickle_keeps_values_dtype_device_and_commitment(device: burn_array.Device, protocol: int) -> None:
-    for dtype in NAMES:
+    for dtype in (name for name in NAMES if np.dtype(name) in device.adapter.dtypes):
         for shape in ((2, 3), (), (0, 2)):
             values = np.arange(math.prod(shape)).reshape(shape).astype(dtype)
             committed = burn_array.asarray(values, device=device)
@@ -302,6 +304,7 @@ def test_a_native_array_belongs_to_its_device(device: burn_array.Device) -> None
             burn_array.Array(value, on)  # type: ignore[arg-type]
 
 
+@pytest.mark.needs("64 bits")
 def test_nan_payloads_and_signed_zeros_survive(device: burn_array.Device) -> None:
     bits = np.array([0x7FF8000000000123, 0xFFF8000000000001, 0x8000000000000000, 1], dtype=np.uint64)
     x = burn_array.asarray(bits.view(np.float64), device=device)

@@ -30,6 +30,7 @@ BUFFERS: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("kind", BUFFERS)
+@pytest.mark.needs("64 bits")
 def test_buffers_become_arrays(device: burn_array.Device, host: Host, kind: str) -> None:
     obj = BUFFERS[kind]()
     x = burn_array.asarray(obj, device=device)
@@ -45,6 +46,7 @@ def test_buffers_become_arrays(device: burn_array.Device, host: Host, kind: str)
         assert np.asarray(obj).ravel().tolist() == [9, 2, 3]
 
 
+@pytest.mark.needs("64 bits")
 def test_subclasses_of_ndarray_become_plain_arrays(device: burn_array.Device) -> None:
     class Sub(np.ndarray[Any, Any]):
         pass
@@ -62,6 +64,10 @@ def test_subclasses_of_ndarray_become_plain_arrays(device: burn_array.Device) ->
 @pytest.mark.parametrize("number", [np.float64(1.5), np.float32(1.5), np.int8(3), np.uint64(2**63), np.bool_(True),
                                     np.complex64(1j), np.float16(0.5)])  # fmt: skip
 def test_numpy_scalars_keep_their_dtype(device: burn_array.Device, number: Any) -> None:
+    if number.dtype not in device.adapter.dtypes:
+        with pytest.raises(UnsupportedDTypeError):
+            burn_array.asarray(number, device=device)
+        return
     x = burn_array.asarray(number, device=device)
     assert (x.shape, x.dtype) == ((), number.dtype)
     assert x.item() == number.item()
@@ -79,7 +85,8 @@ def test_numpy_scalars_keep_their_dtype(device: burn_array.Device, number: Any) 
 )  # fmt: skip
 def test_python_data(device: burn_array.Device, data: Any, dtype: str, shape: tuple[int, ...]) -> None:
     x = burn_array.asarray(data, device=device)
-    assert (x.dtype, x.shape) == (np.dtype(dtype), shape)
+    wanted = np.dtype(dtype)
+    assert (x.dtype, x.shape) == (device.adapter.narrow.get(wanted, wanted), shape)
     assert x.tolist() == np.asarray(data).tolist()
 
 
@@ -121,6 +128,10 @@ def test_a_tensor_that_requires_grad_is_refused(device: burn_array.Device) -> No
 @pytest.mark.parametrize("code", "bhilqBHILQefdFD?p")
 def test_c_types_of_equal_width_are_the_same_dtype(device: burn_array.Device, code: str) -> None:
     a = np.ones(3, dtype=code)
+    if a.dtype not in device.adapter.dtypes:
+        with pytest.raises(UnsupportedDTypeError):
+            burn_array.asarray(a, device=device)
+        return
     for x in (
         burn_array.asarray(a, device=device),
         burn_array.zeros(3, dtype=a.dtype, device=device),

@@ -145,6 +145,7 @@ def test_info_describes_the_requested_device(device: xp.Device) -> None:
     }
 
 
+@pytest.mark.needs("64 bits")
 def test_an_absent_dtype_is_an_error_that_lists_the_present_ones(device: xp.Device) -> None:
     from ml_dtypes import bfloat16
 

@@ -136,6 +136,7 @@ PROGRAMS: dict[str, Callable[[ModuleType, Any, Any], Any]] = {
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+@pytest.mark.needs("64 bits")
 def test_arrays_hold_the_table_of_their_dtype_or_none(
     xp: ModuleType, host: Callable[[Any], Any], program: Callable[[ModuleType, Any, Any], Any]
 ) -> None:
@@ -267,6 +268,7 @@ def test_results_of_predicates_hold_the_table_of_bools(
             assert xp.sqrt(result).dtype == xp.sqrt(xp.asarray([True])).dtype
 
 
+@pytest.mark.needs("64 bits")
 def test_the_order_of_three_dtypes_does_not_matter_to_concat(device: burn_array.Device) -> None:
     wide = [dtype for dtype in device.adapter.dtypes if dtype.name in ("int64", "bfloat16", "float64")]
     arrays = [burn_array.ones(1, dtype=dtype, device=device) for dtype in wide]

@@ -90,6 +90,7 @@ def test_a_mask_of_another_library_beside_a_list(xp: ModuleType) -> None:
     assert x[..., 9].tolist() == [[0, 0], [0, 0]]
 
 
+@pytest.mark.needs("views")
 def test_views_of_basic_indices_write_through(xp: ModuleType) -> None:
     x = xp.zeros((2, 3))
     x[0][1] = 1

@@ -84,6 +84,7 @@ PAIRS = [
 
 @pytest.mark.filterwarnings("ignore")  # NumPy warns of logarithms and roots outside their domains
 @pytest.mark.parametrize(("name", "layout"), PAIRS)
+@pytest.mark.needs("64 bits")
 def test_results_do_not_depend_on_the_layout(xp: ModuleType, name: str, layout: str) -> None:
     x = LAYOUTS[layout](xp, MATRIX)
     values = np.array(x.to_device("numpy"))

@@ -63,7 +63,7 @@ def _read_only(a: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def test_every_dtype_moves_from_numpy_and_back(
     device: burn_array.Device, host: Host, layout: str, kinds: Any, values: Values
 ) -> None:
-    for dtype in kinds.all:
+    for dtype in kinds.on(device):
         a = LAYOUTS[layout](values(dtype))
         for copy in (None, True):
             x = burn_array.asarray(a, device=device, copy=copy)
@@ -78,7 +78,7 @@ def test_every_dtype_moves_from_numpy_and_back(
 @pytest.mark.host
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_dtype_is_exported(device: burn_array.Device, layout: str, kinds: Any, values: Values) -> None:
-    for dtype in kinds.all:
+    for dtype in kinds.on(device):
         a = LAYOUTS[layout](values(dtype))
         x = burn_array.asarray(a, device=device)
         np.testing.assert_array_equal(np.from_dlpack(x), a)
@@ -95,7 +95,7 @@ def test_every_dtype_is_exported(device: burn_array.Device, layout: str, kinds: 
 def test_every_dtype_is_exported_to_its_own_library(
     device: burn_array.Device, host: Host, layout: str, kinds: Any, values: Values
 ) -> None:
-    for dtype in kinds.all:
+    for dtype in kinds.on(device):
         a = LAYOUTS[layout](values(dtype))
         native = device.adapter.from_dlpack(burn_array.asarray(a, device=device), None)
         x = burn_array.asarray(native)
@@ -109,7 +109,7 @@ def test_every_dtype_is_exported_to_its_own_library(
 def test_torch_tensors_become_arrays(
     device: burn_array.Device, host: Host, layout: str, kinds: Any, values: Values
 ) -> None:
-    for dtype in kinds.all:
+    for dtype in kinds.on(device):
         a = LAYOUTS[layout](values(dtype))
         t = torch.from_numpy(a) if a.shape else torch.tensor(a[()].item(), dtype=getattr(torch, dtype))
         x = burn_array.asarray(t, device=device)
@@ -149,6 +149,7 @@ def test_lazily_conjugated_results_are_exported() -> None:
 
 
 @pytest.mark.parametrize("dtype", [">i2", ">i4", ">u8", ">f4", ">f8", ">c8", ">c16"])
+@pytest.mark.needs("64 bits")
 def test_foreign_byte_order_gives_the_right_numbers(
     device: burn_array.Device, host: Host, dtype: str
 ) -> None:
@@ -168,13 +169,14 @@ def test_foreign_byte_order_gives_the_right_numbers(
 def test_arrays_of_array_api_strict_become_arrays(
     device: burn_array.Device, host: Host, kinds: Any, values: Values
 ) -> None:
-    for dtype in kinds.all:
+    for dtype in kinds.on(device):
         strict = array_api_strict.asarray(values(dtype))
         for make in (burn_array.asarray, burn_array.from_dlpack):
             x = make(strict, device=device)
             assert (x.device, x.dtype) == (device, np.dtype(dtype))
             np.testing.assert_array_equal(host(x), values(dtype))
-        assert burn_array.asarray(strict).device == burn_array.default_device()
+        own = [one for one in burn_array.devices() if str(one) == "array_api_strict:immutable"]
+        assert burn_array.asarray(strict).device == (own[0] if own else burn_array.default_device())
 
 
 # -- zero copies ----------------------------------------------------------------------------------
@@ -236,7 +238,8 @@ def test_a_foreign_array_stays_in_its_memory(pointer: Pointer) -> None:
         z = burn_array.asarray(a)
         assert (z.device, pointer(z)) == (TORCH, pointer(a))
         strict = burn_array.asarray(array_api_strict.arange(3))
-        assert strict.device == TORCH
+        own = [one for one in burn_array.devices() if str(one) == "array_api_strict:immutable"]
+        assert strict.device == (own[0] if own else TORCH)
 
 
 @pytest.mark.parametrize(("source", "target"), BOTH, ids=lambda device: str(device))
@@ -257,6 +260,7 @@ def test_copy_true_is_independent(
                     assert not np.any(np.asarray(x) == -1)
 
 
+@pytest.mark.needs("64 bits")
 def test_copies_of_a_transposed_array_are_independent(device: burn_array.Device, values: Values) -> None:
     x = burn_array.asarray(values("float64").T, device=device)
     copies = (burn_array.asarray(x, copy=True), x.copy(), burn_array.astype(x, x.dtype))
@@ -279,6 +283,7 @@ def test_copy_false_is_refused_where_a_copy_is_needed(make: Any, values: Values)
         assert make(view, device=TORCH).tolist() == view.tolist()
 
 
+@pytest.mark.needs("64 bits")
 def test_copy_false_with_another_dtype(device: burn_array.Device) -> None:
     x = burn_array.asarray([1.0, 2.0], device=device)
     for source in (x, np.ones(2), torch.ones(2, dtype=torch.float64), _buffer(np.ones(2))):
@@ -455,6 +460,7 @@ def test_bfloat16_is_shared_with_ndarrays() -> None:
     assert (back.dtype.name, back._native.data_ptr()) == ("bfloat16", t.data_ptr())
 
 
+@pytest.mark.needs("64 bits")
 def test_lazily_negated_tensors_are_copied_with_their_sign(device: burn_array.Device, host: Host) -> None:
     """PyTorch's own ``__dlpack__`` leaves out the sign."""
     x = burn_array.asarray([1 + 2j, 3 - 4j], device=TORCH)

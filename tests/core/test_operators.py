@@ -33,6 +33,7 @@ def apply(symbol: str, a: Any, b: Any) -> Any:
 
 
 @pytest.mark.parametrize("symbol", [*ARITHMETIC, *BITS])
+@pytest.mark.needs("64 bits")
 def test_operator_equals_function_and_numpy(xp: ModuleType, symbol: str) -> None:
     name = ARITHMETIC.get(symbol) or BITS[symbol]
     a, b = (
@@ -78,7 +79,10 @@ def test_matmul_operators(xp: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("symbol", ["+", "-", "*", "/", "//", "%", "**", *BITS])
-def test_in_place_operators_write_into_the_same_memory(xp: ModuleType, symbol: str) -> None:
+@pytest.mark.needs("64 bits")
+def test_in_place_operators_write_into_the_same_memory(
+    xp: ModuleType, device: burn_array.Device, symbol: str
+) -> None:
     start, other = ([4, 6, 8], [1, 2, 3]) if symbol in BITS else ([4.0, 6.0, 8.0], [1.0, 2.0, 3.0])
     wanted = apply(symbol, np.array(start), np.array(other)).tolist()
     for operand in (xp.asarray(other), np.array(other)):
@@ -87,7 +91,7 @@ def test_in_place_operators_write_into_the_same_memory(xp: ModuleType, symbol: s
         exec(f"x {symbol}= y", {}, names)
         assert names["x"] is same
         assert x.tolist() == wanted
-        assert view.tolist() == wanted[1:]
+        assert view.tolist() == (wanted[1:] if device.has_views else start[1:])
     for number in (2, True) if symbol in BITS else (2, 2.0, True):
         x = xp.asarray(start)
         exec(f"x {symbol}= y", {}, {"x": x, "y": number})
@@ -134,7 +138,7 @@ def test_in_place_narrowing_follows_numpy(xp: ModuleType) -> None:
         ("x *= x", [1, 4, 9, 16, 25]),
         ("x[x > 2] = x[0]", [1, 2, 1, 1, 1]),
         ("x[[0, 1]] = x[[1, 0]]", [2, 1, 3, 4, 5]),
-        ("y = x[1:4]; y *= 2; x[0] = y[0]", [4, 4, 6, 8, 5]),
+        pytest.param("y = x[1:4]; y *= 2; x[0] = y[0]", [4, 4, 6, 8, 5], marks=pytest.mark.needs("views")),
         ("x[-1], x[0] = x[0] + 0, x[-1] + 0", [5, 2, 3, 4, 1]),
     ],
 )
@@ -164,7 +168,7 @@ def test_overlapping_memory(xp: ModuleType, code: str, wanted: list[int]) -> Non
     ],
 )
 def test_in_place_gives_what_the_operator_gives(
-    xp: ModuleType, host: Host, dtype: str, target: str, other: str, symbol: str
+    xp: ModuleType, device: burn_array.Device, host: Host, dtype: str, target: str, other: str, symbol: str
 ) -> None:
     """This holds for operands that share memory too; libraries notice only some of these."""
     start = np.arange(1, 26).reshape(5, 5).astype(dtype)
@@ -184,9 +188,12 @@ def test_in_place_gives_what_the_operator_gives(
     wanted = host(xp.astype(wanted, xp.asarray(start).dtype))
     with np.errstate(all="ignore"):
         exec(code, {}, names)
-    np.testing.assert_array_equal(host(eval(target, {}, names)), wanted)
+    found = eval(target, {}, names) if device.has_views else names["t"]
+    np.testing.assert_array_equal(host(found), wanted)
 
 
+@pytest.mark.needs("views")
+@pytest.mark.needs("64 bits")
 def test_in_place_arithmetic_of_floats_takes_no_memory_of_its_own(device: burn_array.Device) -> None:
     x, y = (burn_array.ones((300, 300), device=device) for _ in range(2))
     able = device.library in ("numpy", "torch", "dpnp")
@@ -239,6 +246,7 @@ def test_operators_of_unknown_operands_are_asked(xp: ModuleType) -> None:
     [True, 3, 2.5, 1j, np.float64(2.5), np.complex128(1j), np.float32(2.5), np.int8(3), np.int64(3), np.bool_(True)],
     ids=lambda number: f"{type(number).__name__}",
 )  # fmt: skip
+@pytest.mark.needs("64 bits")
 def test_an_array_and_a_number_promote_as_in_numpy(xp: ModuleType, dtype: str, number: Any) -> None:
     a = np.ones(2, dtype=dtype)
     x = xp.asarray(a)

@@ -57,6 +57,7 @@ def test_results_share_no_memory_with_the_operand(xp: ModuleType, name: str, dty
     assert x.tolist() == [[1, 2], [3, 4]]
 
 
+@pytest.mark.needs("views")
 @pytest.mark.parametrize("name", VIEWS)
 def test_slices_are_views(xp: ModuleType, name: str) -> None:
     x = xp.asarray([[1, 2], [3, 4]])

@@ -125,7 +125,7 @@ CALLS: dict[str, type[BurnArrayError]] = {
     "xp.asarray([1.0, 2.0], copy=False)": CopyRequiredError,
     "xp.asarray([f, f], copy=False)": CopyRequiredError,
     "xp.asarray(1.0, copy=False)": CopyRequiredError,
-    "xp.asarray(f, dtype=xp.float32, copy=False)": CopyRequiredError,
+    "xp.asarray(f, dtype=xp.int8, copy=False)": CopyRequiredError,
     "xp.from_dlpack([1.0])": ArgumentTypeError,
     "xp.from_dlpack(1.0)": ArgumentTypeError,
     "xp.from_dlpack(None)": ArgumentTypeError,

@@ -79,6 +79,7 @@ def test_classes_have_their_bases_and_can_be_pickled(kind: type[BurnArrayError])
     assert isinstance(again, BURN)
 
 
+@pytest.mark.needs("64 bits")
 def test_text_of_a_library_error_names_call_dtypes_device_and_reason(
     xp: ModuleType, device: burn_array.Device
 ) -> None:

@@ -32,6 +32,7 @@ def test_every_function_has_a_call_of_its_own(overhead: ModuleType) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.needs("64 bits")
 def test_every_call_runs(overhead: ModuleType, device: Any) -> None:
     with xp.default_device(device):
         names = overhead.namespaces(xp.device(device))[overhead.OURS]
@@ -101,6 +102,7 @@ def compiled(overhead: ModuleType) -> ModuleType:
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.needs("64 bits")
 def test_times_of_both_forms_are_printed_and_drawn(
     compiled: ModuleType, device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

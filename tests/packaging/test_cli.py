@@ -281,7 +281,10 @@ def test_the_configured_devices_that_are_present_run_by_default(suite: Path) -> 
 
 def test_every_device_present_is_configured_in_this_project() -> None:
     config = _conformance.load_config(_conformance.find_config())
-    assert _conformance.configured_devices(config) == [str(device) for device in xp.devices()]
+    here = [
+        str(device) for device in xp.devices() if device.library != "array_api_strict"
+    ]  # of the tests alone
+    assert _conformance.configured_devices(config) == here
 
 
 def test_the_longest_matching_table_decides() -> None:

@@ -410,6 +410,7 @@ def test_broken_records_raise(run_python: Callable[..., str]) -> None:
 # -- threads, and Python subclasses -------------------------------------------------------------------------
 
 
+@pytest.mark.needs("64 bits")
 def test_threads_use_shared_and_own_arrays(xp: ModuleType, device: xp.Device) -> None:
     shared = xp.asarray(np.arange(10.0), device=device)
     wrong: list[Any] = []

@@ -40,7 +40,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     lines = [f"{name} = {value}" for name, value in project["entry-points"]["burn_array.adapters"].items()]
     (metadata / "entry_points.txt").write_text("\n".join(["[burn_array.adapters]", *lines, ""]))
     (site / "burn_array_strict.py").write_text((DISTRIBUTION / "burn_array_strict.py").read_text())
-    path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH", "")]))
+    inherited = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    others = [one for one in inherited if one and one != str(HERE / "devices")]
+    path = os.pathsep.join([str(site), *others])
     return {**os.environ, "PYTHONPATH": path, "PYTEST_ADDOPTS": ""}
 
 

@@ -31,6 +31,7 @@ CASES: list[tuple[str, tuple[tuple[int, ...], ...]]] = [
 
 
 @pytest.mark.parametrize(("subscripts", "shapes"), CASES)
+@pytest.mark.needs("64 bits")
 def test_axes_of_length_one_broadcast(
     device: burn_array.Device, host: Host, subscripts: str, shapes: tuple[tuple[int, ...], ...]
 ) -> None:
@@ -42,6 +43,7 @@ def test_axes_of_length_one_broadcast(
     np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.needs("64 bits")
 def test_gradients_are_summed_over_broadcast_axes(device: burn_array.Device, host: Host) -> None:
     x = burn_array.asarray([[1.0], [2.0]], device=device)
     y = burn_array.asarray([[3.0, 4.0, 5.0]], device=device)

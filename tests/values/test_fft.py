@@ -10,6 +10,7 @@ import pytest
 
 
 @pytest.mark.parametrize("name", ["irfft", "hfft"])
+@pytest.mark.needs("64 bits")
 def test_an_empty_axis_is_padded_with_zeros(xp: ModuleType, name: str) -> None:
     rest = [xp.full(8, 7e9) for _ in range(50)]  # a read past the end would find these values in freed memory
     del rest
@@ -20,6 +21,7 @@ def test_an_empty_axis_is_padded_with_zeros(xp: ModuleType, name: str) -> None:
 
 @pytest.mark.parametrize("name", "fftn ifftn rfftn irfftn".split())
 @pytest.mark.parametrize("axes", [(0, 1), (1, 0), (-1, 0)])
+@pytest.mark.needs("64 bits")
 def test_lengths_belong_to_the_axes(xp: ModuleType, name: str, axes: tuple[int, int]) -> None:
     """Length ``s[i]`` belongs to axis ``axes[i]``, even if ``s`` is a permutation of the shape."""
     values = np.arange(12.0).reshape(3, 4) if name == "rfftn" else np.arange(12.0).reshape(3, 4) * (1 + 2j)
@@ -32,6 +34,7 @@ def test_lengths_belong_to_the_axes(xp: ModuleType, name: str, axes: tuple[int, 
 
 
 @pytest.mark.parametrize("name", "fft ifft rfft ihfft irfft hfft fftn ifftn rfftn irfftn".split())
+@pytest.mark.needs("64 bits")
 def test_broadcast_operands_are_transformed(xp: ModuleType, name: str) -> None:
     real = name in ("rfft", "ihfft", "rfftn")
     for values in (np.arange(1.0, 5.0), np.arange(1.0, 4.0)[:, None], np.ones((1, 1))):
@@ -76,6 +79,7 @@ REALS = ("bool", "int32", "float64", "float32")
     ("name", "dtype"),
     [*((n, d) for n in ACCEPT_REAL for d in REALS), *((n, "complex64") for n in ACCEPT_COMPLEX)],
 )
+@pytest.mark.needs("64 bits")
 def test_empty_operands_give_the_shape_and_dtype_of_numpy(xp: ModuleType, name: str, dtype: str) -> None:
     for shape, settings in SEVERAL_AXES if name.endswith("n") else ONE_AXIS:
         found = getattr(xp.fft, name)(xp.zeros(shape, dtype=dtype), **settings)
@@ -84,6 +88,7 @@ def test_empty_operands_give_the_shape_and_dtype_of_numpy(xp: ModuleType, name: 
 
 
 @pytest.mark.parametrize("name", ["fftn", "rfftn", "irfftn"])
+@pytest.mark.needs("64 bits")
 def test_lengths_without_axes_belong_to_the_last_axes(xp: ModuleType, name: str) -> None:
     x = np.arange(24.0).reshape(2, 3, 4)
     found = getattr(xp.fft, name)(xp.asarray(x), s=(3, 5))

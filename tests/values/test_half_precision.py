@@ -58,6 +58,7 @@ PRODUCTS: dict[str, tuple[Any, Any, Callable[[xp.Array, xp.Array], xp.Array], An
 
 @pytest.mark.parametrize("name", PRODUCTS)
 @pytest.mark.parametrize("other", ["float16", "int8"])
+@pytest.mark.needs("float16")
 def test_products_are_rounded_once(device: xp.Device, name: str, other: str) -> None:
     a, b, call, right = PRODUCTS[name]
     if other == "int8" and np.max(np.abs(b)) > 127:
@@ -68,6 +69,7 @@ def test_products_are_rounded_once(device: xp.Device, name: str, other: str) -> 
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.needs("float16")
 def test_reductions_are_rounded_once(device: xp.Device, name: str) -> None:
     values, call, right = CASES[name]
     found = call(xp.asarray(values, dtype=xp.float16, device=device))
@@ -75,6 +77,7 @@ def test_reductions_are_rounded_once(device: xp.Device, name: str) -> None:
     np.testing.assert_allclose(np.asarray(found.to_device("numpy")), right, rtol=1e-3)
 
 
+@pytest.mark.needs("float16")
 def test_a_wider_dtype_is_kept(device: xp.Device) -> None:
     x = xp.asarray([60000, 60000], dtype=xp.float16, device=device)
     for function in (xp.sum, xp.cumulative_sum, xp.cumulative_prod):

@@ -50,6 +50,7 @@ def same(found: Any, wanted: Any, device: burn_array.Device) -> None:
 
 
 @pytest.mark.parametrize("name", marked(UNARY))
+@pytest.mark.needs("64 bits")
 def test_unary_ufunc(xp: ModuleType, device: burn_array.Device, name: str) -> None:
     ufunc, a = getattr(np, name), VALUES + (1 if name == "arccosh" else 0)
     same(ufunc(xp.asarray(a)), ufunc(a), device)
@@ -57,6 +58,7 @@ def test_unary_ufunc(xp: ModuleType, device: burn_array.Device, name: str) -> No
 
 
 @pytest.mark.parametrize("name", marked([*BINARY, *BITS]))
+@pytest.mark.needs("64 bits")
 def test_binary_ufunc(xp: ModuleType, device: burn_array.Device, name: str) -> None:
     ufunc = getattr(np, name)
     a, b = (np.array([4, 6, 9]), np.array([1, 2, 3])) if name in BITS else (VALUES, VALUES[::-1])
@@ -70,6 +72,7 @@ def test_binary_ufunc(xp: ModuleType, device: burn_array.Device, name: str) -> N
 
 
 @pytest.mark.host
+@pytest.mark.needs("64 bits")
 def test_ufuncs_of_several_results(xp: ModuleType, device: burn_array.Device) -> None:
     a = np.array([1.5, -2.25])
     for ufunc in (np.modf, np.frexp):
@@ -79,6 +82,7 @@ def test_ufuncs_of_several_results(xp: ModuleType, device: burn_array.Device) ->
         same(found, wanted, device)
 
 
+@pytest.mark.needs("64 bits")
 def test_commitment_is_kept(device: burn_array.Device) -> None:
     committed = burn_array.asarray(VALUES, device=device)
     with burn_array.default_device(device):
@@ -91,6 +95,7 @@ def test_commitment_is_kept(device: burn_array.Device) -> None:
             assert result._device is x._device
 
 
+@pytest.mark.needs("64 bits")
 def test_ndarray_operators_give_arrays(xp: ModuleType, device: burn_array.Device) -> None:
     a, x = VALUES.copy(), xp.asarray(VALUES)
     for found, wanted in (
@@ -102,6 +107,7 @@ def test_ndarray_operators_give_arrays(xp: ModuleType, device: burn_array.Device
 
 
 @pytest.mark.host
+@pytest.mark.needs("64 bits")
 def test_in_place_operators_write_into_the_ndarray(xp: ModuleType) -> None:
     x = xp.asarray([1.0, 2.0])
     for symbol, wanted in (
@@ -129,6 +135,7 @@ def test_in_place_operators_write_into_the_ndarray(xp: ModuleType) -> None:
     assert square.tolist() == [[4.0, 6.0], [4.0, 6.0]]
 
 
+@pytest.mark.needs("64 bits")
 def test_out(xp: ModuleType, device: burn_array.Device) -> None:
     x, a, y = xp.asarray([4.0, 9.0]), np.array([4.0, 9.0]), xp.zeros(2)
     assert np.sqrt(x, out=y) is y
@@ -177,6 +184,7 @@ def test_settings_of_ufuncs(xp: ModuleType, device: burn_array.Device) -> None:
         pytest.param("subtract", marks=pytest.mark.host),
     ],
 )
+@pytest.mark.needs("64 bits")
 def test_reduce(xp: ModuleType, device: burn_array.Device, name: str) -> None:
     a = np.array([[1.0, 2.0, 3.0], [4.0, 0.0, 6.0]])
     ufunc, x = getattr(np, name), xp.asarray(a)
@@ -191,6 +199,7 @@ def test_reduce(xp: ModuleType, device: burn_array.Device, name: str) -> None:
 
 
 @pytest.mark.host
+@pytest.mark.needs("64 bits")
 def test_other_methods_of_ufuncs(xp: ModuleType, device: burn_array.Device) -> None:
     a = np.array([1.0, 2.0, 3.0])
     x = xp.asarray(a)
@@ -206,6 +215,7 @@ def test_other_methods_of_ufuncs(xp: ModuleType, device: burn_array.Device) -> N
 
 
 @pytest.mark.host
+@pytest.mark.needs("64 bits")
 def test_unknown_ufuncs_run_in_numpy(xp: ModuleType, device: burn_array.Device) -> None:
     from scipy import special
 
@@ -276,6 +286,7 @@ def test_testing(xp: ModuleType) -> None:
     assert xp.asarray([1.0]).tolist() == pytest.approx([1.0])
 
 
+@pytest.mark.needs("64 bits")
 def test_tensors_of_torch_and_arrays_mix(xp: ModuleType, device: burn_array.Device, host: Host) -> None:
     x, t = xp.asarray([1.0, 2.0]), torch.tensor([3.0, 4.0], dtype=torch.float64)
     same(x + t, np.array([4.0, 6.0]), device)

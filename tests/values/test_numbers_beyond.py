@@ -146,6 +146,8 @@ def after_operator(x: Any, sign: str, number: float) -> Any:
     """Return ``x`` after an in-place operator; a view of its memory must have changed too."""
     view, names = x[...], {"x": x, "number": number}
     exec(f"x {sign}= number", names)
+    if not x.device.has_views:
+        return names["x"]
     assert view.tolist() == pytest.approx(names["x"].tolist(), abs=0, rel=0, nan_ok=True)
     return names["x"]
 
@@ -159,6 +161,7 @@ def evaluated(xp: ModuleType, code: str, **operands: Any) -> np.ndarray[Any, Any
 
 @pytest.mark.filterwarnings("ignore")  # NumPy warns where a number overflows
 @pytest.mark.parametrize("code", OF_SINGLES)
+@pytest.mark.needs("64 bits")
 def test_numbers_beyond_single_precision(xp: ModuleType, code: str) -> None:
     x, c = xp.asarray([1.0, 0.0], dtype=xp.float32), xp.asarray([1j, 0], dtype=xp.complex64)
     found = evaluated(xp, code, x=x, c=c)
@@ -168,6 +171,7 @@ def test_numbers_beyond_single_precision(xp: ModuleType, code: str) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("code", OF_HALVES)
+@pytest.mark.needs("float16")
 def test_numbers_beyond_half_precision(xp: ModuleType, code: str) -> None:
     found = evaluated(xp, code, h=xp.asarray([1.0, 0.0], dtype="float16"))
     assert found.dtype == "float16"
@@ -175,6 +179,7 @@ def test_numbers_beyond_half_precision(xp: ModuleType, code: str) -> None:
 
 
 @pytest.mark.parametrize("code", OF_INTEGERS)
+@pytest.mark.needs("64 bits")
 def test_large_integers_are_compared_exactly(xp: ModuleType, code: str) -> None:
     i, u = xp.asarray([LARGE + 1, -1]), xp.asarray([LARGE + 1, 2**64 - 1], dtype=xp.uint64)
     found = evaluated(xp, code, i=i, u=u, LARGE=LARGE)

@@ -158,6 +158,7 @@ def test_integers(xp: ModuleType, host: Host, dtype: str) -> None:
     assert abs(counts[3:9] - MANY / 6).max() < 5 * np.sqrt(MANY / 6)
 
 
+@pytest.mark.needs("64 bits")
 def test_wide_integers(xp: ModuleType, host: Host) -> None:
     random.seed(13)
     values = host(random.integers((MANY,), low=-(2**61), high=2**61)).astype(float) / 2.0**61
@@ -176,6 +177,7 @@ def test_bernoulli(xp: ModuleType, host: Host) -> None:
     assert random.bernoulli().shape == ()
 
 
+@pytest.mark.needs("64 bits")
 def test_permutation(xp: ModuleType, host: Host) -> None:
     random.seed(15)
     order = host(random.permutation(100))
@@ -206,6 +208,7 @@ def test_choice_without_replacement(xp: ModuleType, host: Host) -> None:
     assert sorted(host(random.choice(5, (5,), replace=False))) == [0, 1, 2, 3, 4]
 
 
+@pytest.mark.needs("64 bits")
 def test_choice_of_zero_weights(xp: ModuleType, host: Host) -> None:
     random.seed(18)
     for p in ([0, 1, 0, 1e-300], xp.asarray([0.0, 1.0, 0.0, 5e-324]), xp.asarray([0, 2, 0, 3])):
@@ -225,6 +228,7 @@ def test_choice_of_rows(xp: ModuleType, host: Host) -> None:
     assert random.choice(x, axis=1).shape == (3,)
 
 
+@pytest.mark.needs("64 bits")
 def test_shapes_and_default_dtypes(xp: ModuleType) -> None:
     assert random.uniform().shape == ()
     assert random.normal(3).shape == (3,)

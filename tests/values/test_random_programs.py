@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -17,6 +18,7 @@ FLOATS = st.floats(-8, 8, width=32)
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(data=st.data(), shapes=SHAPES)
+@pytest.mark.needs("64 bits")
 def test_arithmetic_of_random_shapes_and_dtypes(
     device: bn.Device, data: st.DataObject, shapes: hnp.BroadcastableShapes
 ) -> None:
@@ -43,6 +45,7 @@ def test_arithmetic_of_random_shapes_and_dtypes(
 
 @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(data=st.data(), shape=hnp.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=4))
+@pytest.mark.needs("64 bits")
 def test_random_keys_read_and_write_as_in_numpy(
     device: bn.Device, data: st.DataObject, shape: tuple[int, ...]
 ) -> None:

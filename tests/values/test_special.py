@@ -150,6 +150,7 @@ BY_INCOMPLETE_GAMMA = ("chdtr", "chdtrc", "gammainc", "gammaincc", "gdtr", "gdtr
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.needs("64 bits")
 def test_equals_scipy(
     xp: ModuleType,
     device: burn_array.Device,
@@ -219,6 +220,7 @@ def test_functions_of_pytorch_that_replace_scipy(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["erf", "erfc", "erfcx", "digamma", "expit", "i0", "sinc", "xlogy", "xlog1py"]
 )
+@pytest.mark.needs("64 bits")
 def test_complex_operands_give_complex_results_or_an_error(
     xp: ModuleType, device: burn_array.Device, name: str
 ) -> None:
@@ -281,6 +283,7 @@ def test_the_exact_values_are_those_of_mpmath() -> None:
 
 
 @pytest.mark.parametrize(("name", "args", "value"), EXACT, ids=[f"{name}{args}" for name, args, _ in EXACT])
+@pytest.mark.needs("64 bits")
 def test_formula_or_library_is_exact(
     xp: ModuleType, name: str, args: tuple[float, ...], value: float
 ) -> None:
@@ -293,6 +296,7 @@ def test_formula_or_library_is_exact(
 
 @pytest.mark.parametrize("settings", [{}, {"axis": 0}, {"axis": -1}, {"axis": (0, 1)}])
 @pytest.mark.parametrize("name", AXIS)
+@pytest.mark.needs("64 bits")
 def test_functions_along_an_axis(xp: ModuleType, host: Host, name: str, settings: dict[str, Any]) -> None:
     x = np.random.default_rng(1).standard_normal((3, 4)) * 300
     x[1, 2] = -np.inf
@@ -356,6 +360,7 @@ def test_results_stay_on_the_device(
             assert getattr(burn_array.special, name)(*args).device == device
 
 
+@pytest.mark.needs("64 bits")
 def test_errors_name_function_and_operands(xp: ModuleType) -> None:
     with pytest.raises(TypeError, match=r"special\.erf"):
         xp.special.erf(1.0)

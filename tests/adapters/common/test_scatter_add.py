@@ -36,7 +36,9 @@ def test_repeats_accumulate(device: xp.Device, key: str, dtype: str) -> None:
     def native(values: Any) -> Any:
         return xp.asarray(values, device=device)._native
 
-    index = tuple(native(np.asarray(p, dtype=np.int64)) if type(p) is list else p for p in places)
+    index = tuple(
+        native(np.asarray(p, dtype=device.adapter.index_dtype)) if type(p) is list else p for p in places
+    )
     base = native(x)
     out = device.adapter.find("scatter_add")(base, index if len(index) > 1 else index[0], native(value))
     np.testing.assert_array_equal(device.adapter.to_host(out), expected)
