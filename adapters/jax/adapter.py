@@ -62,7 +62,10 @@ class JaxDevice(Adapter):
     errors = (
         ("out of memory|resource_exhausted", OutOfMemoryError),
         ("NonConcreteBooleanIndexError", ArrayIndexError),
-        ("ConcretizationTypeError|TracerArrayConversionError|TracerIntegerConversionError", NotSupportedError),
+        (
+            "ConcretizationTypeError|TracerArrayConversionError|TracerIntegerConversionError",
+            NotSupportedError,
+        ),
         ("TracerBoolConversionError", NotSupportedError),
         ("does not accept dtype|must be an? (integer|float|inexact|boolean)|only accepts", DTypeError),
         *NUMPY_ERRORS,

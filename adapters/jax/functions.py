@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -10,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from burn_array.adapter import Adapter
-from burn_array.errors import CopyRequiredError, DeviceNotFoundError
+from burn_array.errors import CopyRequiredError
 
 from ..common.special import SpecialFunctions
 from .adapter import JaxDevice, _suffix
@@ -64,7 +63,9 @@ class LoadedJaxAdapter(
         if device is None:
             raise self.absent(self.suffix)
         self.native_device = device
-        kind = _MEMORY.get(device.client.platform_version.split()[0].lower() if self.suffix != "cpu" else "cpu")
+        kind = _MEMORY.get(
+            device.client.platform_version.split()[0].lower() if self.suffix != "cpu" else "cpu"
+        )
         self.dlpack_device = None if kind is None else (kind, 0 if kind == 1 else device.local_hardware_id)
         register()
 

@@ -7,7 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from .indexing import check_indices
-from .promoting import common_dtype, in_one_dtype
+from .promoting import in_one_dtype
 
 
 def _searchsorted(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
