@@ -142,6 +142,11 @@ class Adapter:
     """The module in which functions are looked up by their names in the standard."""
     array_type: type
     """The exact type of every native value."""
+    foreign_types: tuple[type, ...] = ()
+    """Types, beside ``array_type``, of values that stand for arrays of this device, such as the tracers of a compiler.
+
+    ``adopt`` returns such a value as it is, and functions get it as they get an array.
+    """
     is_host: bool = True
     """Whether the memory is ordinary host memory that NumPy can read in place."""
 
@@ -208,6 +213,19 @@ class Adapter:
 
     # -- devices ------------------------------------------------------------------------------
 
+    def open(self) -> None:
+        """Get ready to be used; called when the device is asked for by its name, not when it is only listed.
+
+        A library that is slow to import, or that changes settings of the process, may be imported here. Functions of a
+        device that was only listed are used without this call, so ``find``, ``adopt``, ``from_host`` and
+        ``from_dlpack`` must then do the same. ``array_type`` is read again after the first ``find``.
+
+        Raises
+        ------
+        DeviceNotFoundError
+            if the device turns out not to be there
+        """
+
     @property
     def export_device(self) -> tuple[int, int] | None:
         """DLPack device type and id of what :meth:`dlpack` exports; ``None`` if it cannot export.
@@ -273,6 +291,13 @@ class Adapter:
     def item(self, native: Native) -> Any:
         """Return the only element of a 0-d ``native`` as a Python scalar."""
         return native.item()
+
+    def show(self, native: Native) -> str | None:
+        """Return what ``repr`` prints instead of the values, such as ``"traced float64[2, 2]"``; ``None`` for values.
+
+        It must neither compute nor raise.
+        """
+        return None
 
     def layout(self, native: Native) -> Any:
         """Return how ``native`` lies on the hardware, for :meth:`laid`; ``None`` if there is nothing to say.

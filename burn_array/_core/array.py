@@ -382,14 +382,23 @@ class Array(Methods):
     # -- words --------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
+        shown = self._shown()
+        if shown is not None:
+            return f"Array({shown}, device='{self.device}')"
         values = np.array2string(self._host_copy(), separator=", ", prefix="Array(")
         return f"Array({values}, dtype={self.dtype}, device='{self.device}')"
 
     def __str__(self) -> str:
-        return str(self._host_copy())
+        shown = self._shown()
+        return str(self._host_copy()) if shown is None else shown
 
     def __format__(self, spec: str) -> str:
         return format(self._scalar("format()"), spec) if spec else str(self)
+
+    def _shown(self) -> str | None:
+        """Return what is printed instead of the values, ``None`` if these are printed."""
+        adapter = self._device.adapter
+        return adapter.show(adapter.untracked(self._native))
 
     def _host_copy(self) -> np.ndarray[Any, Any]:
         return self._device.adapter.to_host(self._device.adapter.untracked(self._native))

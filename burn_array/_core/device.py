@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Iterable
 from itertools import count
@@ -156,6 +157,9 @@ class Device(DeviceRecord):
 
 _BOOL = np.dtype("bool")
 _DEVICES: dict[str, Device] = {}
+"""The devices that were asked for, by the names used for them."""
+_INTERNED: dict[str, Device] = {}
+"""All devices by their own names, also those that were only listed."""
 _WRAPPED: dict[tuple[int, str], Device] = {}
 _UIDS = count()  # one at a time, whatever the threads do
 _ADAPTER_CLASSES: dict[str, type[Adapter]] = {}
@@ -195,32 +199,46 @@ def _open(name: str) -> Device:
         )
     base, *wrappers = name.split("+")
     library, _, suffix = base.strip().partition(":")
-    adapter = _started(library, suffix)
-    hardware = str(adapter)
+    plain = _listed_device(library, suffix)
+    _explained(plain.adapter.spelled(plain.adapter.suffix), plain.adapter.open)
+    adapter = plain.adapter
     for wrapper in wrappers:
         adapter = _wrap(adapter, wrapper)
-    made = _intern(adapter, hardware)
+    made = _intern(adapter, plain.hardware) if wrappers else plain
+    made.refresh()
     _DEVICES[name] = made
     return made
+
+
+def _listed_device(library: str, suffix: str) -> Device:
+    """Return a device without opening it."""
+    adapter = _started(library, suffix)
+    return _intern(adapter, str(adapter))
 
 
 def _started(library: str, suffix: str) -> Adapter:
     """Return a new adapter of a device; whatever else its library raises becomes ``DeviceNotFoundError``."""
     kind = _adapter_class(library)
+    made: Adapter = _explained(kind.spelled(suffix), kind, suffix)
+    return made
+
+
+def _explained(name: str, function: Callable[..., Any], *args: Any) -> Any:
+    """Call a function that starts the device ``name``; whatever its library raises becomes ``DeviceNotFoundError``."""
     try:
-        return kind(suffix)
+        return function(*args)
     except BurnArrayError:
         raise
     except Exception as error:
         raise DeviceNotFoundError(
-            f"the device {kind.spelled(suffix)} does not start: {type(error).__name__}: {error}; "
+            f"the device {name} does not start: {type(error).__name__}: {error}; "
             f"repair its library or driver, or take another device"
         ) from error
 
 
 def _intern(adapter: Adapter, hardware: str) -> Device:
     name = str(adapter)
-    found = _DEVICES.get(name)
+    found = _INTERNED.get(name)
     if found is not None:
         return found
     committed = DeviceRecord.__new__(Device)
@@ -242,7 +260,7 @@ def _intern(adapter: Adapter, hardware: str) -> Device:
         one.committed = committed
         one.uncommitted = uncommitted
         one.uid = next(_UIDS)
-    return _DEVICES.setdefault(name, committed)
+    return _INTERNED.setdefault(name, committed)
 
 
 def _wrap(adapter: Adapter, wrapper: str) -> Adapter:
@@ -303,14 +321,14 @@ def _load(entry: EntryPoint) -> type[Adapter]:
     return loaded
 
 
-def adapters(imported: str | None = None) -> dict[str, type[Adapter] | BurnArrayError]:
+def adapters(imported: bool = False) -> dict[str, type[Adapter] | BurnArrayError]:
     """Return the registered adapters by name: the class of each, or the error that says why it cannot be used.
 
-    With ``imported``, only the adapter of that name and those that are loaded already.
+    With ``imported``, only those that are loaded already and those whose library, of the same name, is imported.
     """
     found: dict[str, type[Adapter] | BurnArrayError] = {}
     for library in _entries(ADAPTERS):
-        if imported is not None and library != imported and library not in _ADAPTER_CLASSES:
+        if imported and library not in sys.modules and library not in _ADAPTER_CLASSES:
             continue
         try:
             found[library] = _adapter_class(library)
@@ -335,6 +353,11 @@ def devices(library: str | None = None) -> list[Device]:
     return _usable(names)
 
 
+def _parts(name: str) -> tuple[str, str]:
+    library, _, suffix = name.partition(":")
+    return library, suffix
+
+
 def _listed(kind: type[Adapter]) -> list[str]:
     """Return the names of the devices that a library lists."""
     try:
@@ -351,7 +374,7 @@ def _usable(names: Iterable[str]) -> list[Device]:
     found: dict[Device, None] = {}
     for name in names:
         try:
-            found[device(name)] = None
+            found[_listed_device(*_parts(name))] = None
         except DeviceNotFoundError as error:
             _warn_once(name, error)
     return list(found)

@@ -23,9 +23,8 @@ def device_holding(obj: Any) -> Device | None:
     """
     if isinstance(obj, np.ndarray | np.generic):
         return None
-    root = type(obj).__module__.partition(".")[0]
-    for adapter in loaded_adapters(root):
-        if isinstance(obj, adapter.array_type):
+    for adapter in loaded_adapters(type(obj).__module__.partition(".")[0]):
+        if isinstance(obj, (adapter.array_type, *adapter.foreign_types)):
             return device(adapter.spelled(adapter.suffix_of(obj))).uncommitted
     if hasattr(obj, "__dlpack_device__"):
         return _reachable(obj.__dlpack_device__())
@@ -33,10 +32,13 @@ def device_holding(obj: Any) -> Device | None:
 
 
 def loaded_adapters(root: str) -> list[type[Adapter]]:
-    """Return the adapters that may know a type from the package ``root``; no library is imported for this."""
+    """Return the adapters that may know a type from the package ``root``; no library is imported for this.
+
+    These are the adapter of that name and those whose library is imported: the arrays of ``jax`` come from ``jaxlib``.
+    """
     if root not in sys.modules:
         return []
-    return [one for one in adapters(root).values() if not isinstance(one, BurnArrayError)]
+    return [one for one in adapters(imported=True).values() if not isinstance(one, BurnArrayError)]
 
 
 def _reachable(memory: tuple[int, int]) -> Device:
@@ -83,7 +85,7 @@ def lift_native(
 
 def _native(function: str, obj: Any, at: Device, copy: bool | None) -> Any:
     try:
-        if isinstance(obj, at.array_type):
+        if isinstance(obj, (at.array_type, *at.adapter.foreign_types)):
             return at.adapter.adopt(obj)
         return at.adapter.from_dlpack(obj, copy)
     except Exception as error:

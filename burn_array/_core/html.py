@@ -9,12 +9,12 @@ import numpy as np
 _LARGEST_TABLE = 400
 
 
-def as_html(values: np.ndarray[Any, Any], about: str) -> str:
-    """Return HTML: a table for a matrix, a vector or a number, and text for any other array."""
+def as_html(values: np.ndarray[Any, Any] | str, about: str) -> str:
+    """Return HTML: a table for a matrix, a vector or a number, and text for any other array or a text."""
     from html import escape  # for notebooks alone
 
     caption = f"<div><code>{escape(about)}</code></div>"
-    if values.ndim > 2 or not 0 < values.size <= _LARGEST_TABLE:
+    if isinstance(values, str) or values.ndim > 2 or not 0 < values.size <= _LARGEST_TABLE:
         return f"{caption}<pre>{escape(str(values))}</pre>"
     flat = values.reshape(-1)
     texts = [np.array2string(one) for one in flat] if values.dtype.kind == "V" else _texts(flat)

@@ -316,9 +316,10 @@ class Methods(Interchange):
 
     def _repr_html_(self: Any, /) -> str:
         """Return HTML for notebooks: a table, or a short text for a large array."""
-        values: np.ndarray[Any, Any] = self._host_copy()
-        about = f"{self.dtype}{list(values.shape)} on {self.device}"
-        return as_html(values, about)
+        shown = self._shown()
+        return as_html(
+            self._host_copy() if shown is None else shown, f"{self.dtype}{list(self.shape)} on {self.device}"
+        )
 
     def __array_ufunc__(self: Any, /, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         return apply_ufunc(ufunc, method, inputs, kwargs)

@@ -68,7 +68,13 @@ class DeviceRecord:
             if name in _KEYED and not self.adapter.any_bounds:
                 found = with_plain_bounds(found)
             self.functions[name] = found
+            self.refresh()
         return found
+
+    def refresh(self) -> None:
+        """Read from the adapter again what it may only know once its library is imported."""
+        for record in (self.committed, self.uncommitted):
+            record.array_type = self.adapter.array_type
 
 
 class ArrayRecord:
@@ -91,7 +97,7 @@ class ArrayRecord:
             If ``native`` is not exactly of the device's type of native values.
         """
         try:
-            fits = type(native) is device.array_type
+            fits = type(native) is device.array_type or isinstance(native, device.adapter.foreign_types)
         except AttributeError:
             fits = False
         if not fits:

@@ -461,5 +461,6 @@ def test_a_python_adapter_works_over_the_core(tmp_path: Path) -> None:
         assert Counting.asked.count("add") == 1
     finally:
         del _device._ADAPTER_CLASSES["counting"]
-        for name in [name for name in _device._DEVICES if name.startswith("counting")]:
-            del _device._DEVICES[name]
+        for made in (_device._DEVICES, _device._INTERNED):
+            for name in [name for name in made if name.startswith("counting")]:
+                del made[name]

@@ -92,7 +92,7 @@ def install(page: Path, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: example\nVersion: 0.1\n", encoding="utf-8")
     monkeypatch.syspath_prepend(site)
     monkeypatch.setattr(_device, "_ENTRY_POINTS", {})
-    for name in ("_ADAPTER_CLASSES", "_DEVICES"):
+    for name in ("_ADAPTER_CLASSES", "_DEVICES", "_INTERNED"):
         monkeypatch.setattr(_device, name, dict(getattr(_device, name)))
 
 

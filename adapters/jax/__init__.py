@@ -1,0 +1,3 @@
+"""The adapter of JAX."""
+
+from .adapter import JaxAdapter as JaxAdapter

@@ -1,0 +1,115 @@
+"""Element-wise functions on JAX."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import jax.numpy as jnp
+from jax import lax
+
+from burn_array.adapter import composed
+
+from ..common import complex_functions
+from ..common import elementwise_functions as common
+from .promoting import as_float, promoted
+
+
+def _complex(function: Any, special: Any) -> Any:
+    """Return a function of floats that is right at complex infinities and NaNs too.
+
+    XLA computes complex functions by formulas that turn some infinities into NaNs, or NaNs into numbers; the standard
+    has the special values of C99.
+    https://github.com/jax-ml/jax/issues/11230, last seen in 0.10.2.
+    """
+    return _floating(complex_functions.corrected(jnp, function, lax.complex, special))
+
+
+def _floating(function: Any) -> Any:
+    return staticmethod(lambda x: function(as_float(x)))
+
+
+def _floor_divide(a: Any, b: Any) -> Any:
+    """Return ``a // b``.
+
+    JAX: ``inf // 2.0`` is NaN, ``-1.0 // inf`` is -1, and zeros lose their signs. The standard rounds the quotient down.
+    https://github.com/numpy/numpy/issues/23860 (NumPy does the same), last seen in 0.10.2.
+    """
+    out = jnp.floor_divide(a, b)
+    if out.dtype.kind != "f":
+        return out
+    quotient = jnp.divide(a, b)
+    return jnp.where(jnp.isinf(a) | jnp.isinf(b) | (out == 0) & (quotient == 0), quotient, out)
+
+
+def _remainder(a: Any, b: Any) -> Any:
+    """Return ``a % b``.
+
+    JAX gives a zero the sign of ``a``. The standard gives it the sign of ``b``.
+    No report known; last seen in 0.10.2.
+    """
+    out = jnp.remainder(a, b)
+    return jnp.where(out == 0, jnp.copysign(out, b), out) if out.dtype.kind == "f" else out
+
+
+def _sign(x: Any) -> Any:
+    """Return the sign of each element.
+
+    JAX returns -0.0 for -0.0. The standard returns 0.
+    No report known; last seen in 0.10.2.
+    """
+    return jnp.where(x == 0, jnp.zeros((), x.dtype), jnp.sign(x))
+
+
+class ElementwiseFunctions:
+    """The page *elementwise functions* of the standard."""
+
+    acos = _complex(jnp.acos, complex_functions.acos)
+    acosh = _complex(jnp.acosh, complex_functions.acosh)
+    add = promoted(jnp.add)
+    asin = _floating(jnp.asin)
+    asinh = _complex(jnp.asinh, complex_functions.asinh)
+    atan = _floating(jnp.atan)
+    atan2 = common.as_floats(jnp, promoted(jnp.atan2).__func__)
+    atanh = _complex(jnp.atanh, complex_functions.atanh)
+    bitwise_and = promoted(jnp.bitwise_and)
+    bitwise_left_shift = promoted(jnp.bitwise_left_shift)
+    bitwise_or = promoted(jnp.bitwise_or)
+    bitwise_right_shift = promoted(jnp.bitwise_right_shift)
+    bitwise_xor = promoted(jnp.bitwise_xor)
+    clip = composed(common.clip)
+    copysign = common.as_floats(jnp, promoted(jnp.copysign).__func__)
+    cos = _floating(jnp.cos)
+    cosh = _complex(jnp.cosh, complex_functions.cosh)
+    divide = promoted(jnp.divide)
+    equal = common.compared(jnp, promoted(jnp.equal).__func__, operator.eq)
+    exp = _complex(jnp.exp, complex_functions.exp)
+    expm1 = _complex(jnp.expm1, complex_functions.expm1)
+    floor_divide = promoted(_floor_divide)
+    greater = common.ordered_compared(jnp, promoted(jnp.greater).__func__, operator.gt)
+    greater_equal = common.ordered_compared(jnp, promoted(jnp.greater_equal).__func__, operator.ge)
+    hypot = common.as_floats(jnp, promoted(jnp.hypot).__func__)
+    less = common.ordered_compared(jnp, promoted(jnp.less).__func__, operator.lt)
+    less_equal = common.ordered_compared(jnp, promoted(jnp.less_equal).__func__, operator.le)
+    log = _complex(jnp.log, complex_functions.log)
+    log10 = _complex(jnp.log10, complex_functions.log)
+    log1p = _complex(jnp.log1p, complex_functions.log)
+    log2 = _complex(jnp.log2, complex_functions.log)
+    logaddexp = common.as_floats(jnp, promoted(jnp.logaddexp).__func__)
+    logical_and = common.logical(jnp.logical_and)
+    logical_or = common.logical(jnp.logical_or)
+    logical_xor = common.logical(jnp.logical_xor)
+    maximum = staticmethod(common.ordered(promoted(jnp.maximum).__func__))
+    minimum = staticmethod(common.ordered(promoted(jnp.minimum).__func__))
+    multiply = promoted(jnp.multiply)
+    nextafter = common.as_floats(jnp, promoted(jnp.nextafter).__func__)
+    not_equal = common.compared(jnp, promoted(jnp.not_equal).__func__, operator.ne)
+    pow = promoted(jnp.power)
+    remainder = promoted(_remainder)
+    sign = staticmethod(_sign)
+    sin = _floating(jnp.sin)
+    sinh = _complex(jnp.sinh, complex_functions.sinh)
+    sqrt = _complex(jnp.sqrt, complex_functions.sqrt)
+    subtract = promoted(jnp.subtract)
+    tan = _floating(jnp.tan)
+    tanh = _complex(jnp.tanh, complex_functions.tanh)
