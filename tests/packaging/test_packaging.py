@@ -119,7 +119,8 @@ def test_every_compiled_module_exists_and_every_declaration_is_compiled() -> Non
     listed = {
         name: found.split() for name, found in re.findall(r'^(\w+) = """(.*?)"""', script, re.DOTALL | re.M)
     }
-    assert set(listed["HOT"]) <= set(listed["COMPILED"])
+    assert set(listed["HOT"]) | set(listed["COLD"]) <= set(listed["COMPILED"])
+    assert not set(listed["HOT"]) & set(listed["COLD"])
     compiled = [name.replace(".", "/") for name in listed["COMPILED"]]
     assert [name for name in compiled if not (ROOT / "burn_array" / f"{name}.py").is_file()] == []
     declared = {str(path.relative_to(ROOT / "burn_array").with_suffix("")) for path in declarations()}
@@ -190,6 +191,17 @@ def test_where_the_compiler_fails_the_wheel_is_one_for_every_platform(failing: t
         r"^\*+\nburn_array is installed without compiled modules: CompileError", done.stderr, re.M
     )
     assert_pure(project / done.stdout.strip().split("\n")[-1])
+
+
+def test_a_build_reads_nothing_that_an_earlier_build_left(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    copy_project(project)
+    old = [Path("build", "lib", "burn_array", "old.py"), Path("build", "compiled", "burn_array", "old.pxd")]
+    for name in old:
+        (project / name).parent.mkdir(parents=True)
+        (project / name).write_text("not a module", encoding="utf-8")
+    with zipfile.ZipFile(build(project, "build_wheel", tmp_path)) as archive:
+        assert [name for name in archive.namelist() if "old" in name] == []
 
 
 def test_where_compiled_modules_are_required_a_failing_compiler_is_an_error(
