@@ -37,7 +37,7 @@ from burn_array.errors import DeviceNotFoundError, NotSupportedError
 
 HOST_DEVICES = ("numpy", "torch:cpu", "dpnp:cpu")
 TESTS = Path(__file__).parent
-# SYCL keeps every kernel that it has compiled, about 3 MB for each function and dtype of dpnp: gigabytes in a whole run.
+# SYCL keeps every kernel that it has compiled, 3 MB for each function and dtype of dpnp: gigabytes in a whole run.
 # This bounds the code that it keeps, in bytes; what a kernel occupies beside its code is many times as much.
 os.environ.setdefault("SYCL_IN_MEM_CACHE_EVICTION_THRESHOLD", "4000000")
 FUNCTIONS = json.loads((TESTS / "array_api_2025_12.json").read_text())["functions"]

@@ -1,4 +1,4 @@
-"""What calls of xarray do with arrays: the result stays on the device, becomes an ndarray, or xarray raises an error."""
+"""What calls of xarray do with arrays: the result stays on the device, becomes an ndarray, or xarray raises errors."""
 
 from __future__ import annotations
 
@@ -92,9 +92,7 @@ CALLS: list[tuple[str, Call]] = [
 
 
 @pytest.mark.parametrize(("name", "call"), CALLS, ids=[name for name, _ in CALLS])
-def test_equals_numpy_and_stays(
-    device: burn_array.Device, name: str, call: Call
-) -> None:
+def test_equals_numpy_and_stays(device: burn_array.Device, name: str, call: Call) -> None:
     out = call(labelled(burn_array.asarray(N, device=device)))
     expected = call(labelled(N))
     assert type(out.data) is burn_array.Array

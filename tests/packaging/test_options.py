@@ -101,7 +101,8 @@ def test_a_run_without_a_test_on_a_named_device_fails(project: Path, test: str) 
 
 
 @pytest.mark.parametrize(
-    "chosen", [["tests/test_many.py::test_of_no_device"], ["tests/test_other.py"], ["tests", "-k", "no_device"]]
+    "chosen",
+    [["tests/test_many.py::test_of_no_device"], ["tests/test_other.py"], ["tests", "-k", "no_device"]],
 )
 def test_a_run_of_chosen_tests_prints_a_note(project: Path, chosen: list[str]) -> None:
     (project / "tests" / "test_other.py").write_text("def test_other():\n    pass\n", encoding="utf-8")

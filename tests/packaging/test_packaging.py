@@ -295,7 +295,9 @@ def test_the_tested_torch_is_the_same_in_both_places() -> None:
 
 
 def test_no_failure_of_the_public_suite_is_excused() -> None:
-    config = tomllib.loads((ROOT / "burn_array" / "_command" / "array-api-tests.toml").read_text(encoding="utf-8"))
+    config = tomllib.loads(
+        (ROOT / "burn_array" / "_command" / "array-api-tests.toml").read_text(encoding="utf-8")
+    )
     tables = [config["defaults"], *config["devices"].values()]
     assert [table.get("xfails", {}) for table in tables] == [{}] * len(tables)
     assert config["defaults"]["revision"] == xp.__array_api_version__
