@@ -2,7 +2,8 @@
 
 ``--devices=numpy,torch:cpu``
     The devices under test; the default is every device of the host that is present. The run fails if one of the
-    named devices is absent, or if no test ran on one of them.
+    named devices is absent, or if no test ran on one of them. A run that chooses files, ids or words (``-k``) only
+    prints a note in the second case.
 ``--devices-only``
     Leave out the tests that concern no device and no library: keep those with the fixture ``device``, those marked
     ``library("torch")``, and those in ``tests/adapters/torch/``, where a device of PyTorch was chosen.
@@ -46,6 +47,9 @@ HOST_DEVICES = ("numpy", "torch:cpu", "dpnp:cpu")
 TESTS = Path(__file__).parent
 OWN_DEVICES = TESTS / "devices"
 """The folder with the distribution of the tests' own devices, such as ``array_api_strict:narrow``."""
+# SYCL keeps every kernel that it has compiled, 3 MB for each function and dtype of dpnp: gigabytes in a whole run.
+# This bounds the code that it keeps, in bytes; what a kernel occupies beside its code is many times as much.
+os.environ.setdefault("SYCL_IN_MEM_CACHE_EVICTION_THRESHOLD", "4000000")
 FUNCTIONS = json.loads((TESTS / "array_api_2025_12.json").read_text())["functions"]
 
 
@@ -57,7 +61,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--devices",
         default="",
         help="the devices under test, as in numpy,torch:cpu; default: those of the host. "
-        "The run fails if no test ran on one that is named",
+        "A run of all tests fails if none ran on one that is named",
     )
     parser.addoption(
         "--devices-only",
@@ -87,12 +91,18 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))  # for the processes that tests start
     is_worker = hasattr(config, "workerinput")
     if _named(config) and not is_worker and not config.getoption("collectonly"):
-        config.pluginmanager.register(_EveryDeviceRan(_named(config)))
+        config.pluginmanager.register(_EveryDeviceRan(_named(config), _is_whole(config)))
 
 
 def _named(config: pytest.Config) -> list[str]:
     """Return the devices that ``--devices`` names."""
     return [name.strip() for name in config.getoption("--devices").split(",") if name.strip()]
+
+
+def _is_whole(config: pytest.Config) -> bool:
+    """Return whether the run takes all tests of the folders, rather than chosen files, ids or words."""
+    folders = all((config.invocation_params.dir / name).is_dir() for name in config.args)
+    return folders and not config.getoption("keyword")
 
 
 def _present(name: str) -> bool:
@@ -205,10 +215,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
 
 
 class _EveryDeviceRan:
-    """Lets the run fail if no test ran on one of the devices that ``--devices`` names."""
+    """Says on which of the devices that ``--devices`` names no test ran; a whole run fails then."""
 
-    def __init__(self, named: list[str]) -> None:
+    def __init__(self, named: list[str], is_whole: bool) -> None:
         self.named = named
+        self.is_whole = is_whole
         self.ran: set[str] = set()
         self.missing: list[str] = []
 
@@ -220,7 +231,7 @@ class _EveryDeviceRan:
         finished = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
         if session.exitstatus in finished:
             self.missing = [name for name in self.named if not self._has_run(name)]
-        if self.missing:
+        if self.missing and self.is_whole:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _has_run(self, name: str) -> bool:
@@ -230,7 +241,8 @@ class _EveryDeviceRan:
     def pytest_unconfigure(self, config: pytest.Config) -> None:
         reporter = config.pluginmanager.get_plugin("terminalreporter")
         if self.missing and reporter:
-            reporter.write_line(f"no test ran on: {', '.join(self.missing)}", red=True)
+            note = "" if self.is_whole else "note: "
+            reporter.write_line(f"{note}no test ran on: {', '.join(self.missing)}", red=self.is_whole)
 
 
 # -- fixtures ---------------------------------------------------------------------------------

@@ -108,8 +108,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="number of examples for each test, instead of the configured number",
     )
     add("--disable-deadline", action="store_true", help="set no time limit for an example")
-    places = "in this folder, a folder above it, or beside the package"
-    add("--config", type=Path, metavar="PATH", help=f"configuration file (default: {CONFIG} {places})")
+    places = f"{CONFIG} in this folder or a folder above it, else the settings that come with burn_array"
+    add("--config", type=Path, metavar="PATH", help=f"configuration file (default: {places})")
     add(
         "--any-commit", action="store_true", help="run the suite even if its commit is not the configured one"
     )
@@ -150,12 +150,10 @@ def main(options: argparse.Namespace, pytest_args: Sequence[str]) -> int:
 
 
 def find_config() -> Path:
-    """Return the path of the configuration: in the working directory or a folder above, or beside the package."""
+    """Return the path of the configuration: in the working directory or a folder above, else that of the package."""
     here = Path.cwd()
-    for folder in (here, *here.parents, Path(__file__).resolve().parent.parent):
-        if (folder / CONFIG).is_file():
-            return folder / CONFIG
-    raise UsageError(f"there is no {CONFIG} in {here} or a folder above it; give its path with --config PATH")
+    paths = [folder / CONFIG for folder in (here, *here.parents)]
+    return next((path for path in paths if path.is_file()), Path(__file__).with_name(CONFIG))
 
 
 def load_config(path: Path) -> dict[str, Any]:
@@ -313,9 +311,11 @@ def _take(event: dict[str, Any], result: Result, progress: Progress) -> None:
     """Add an event to the result and show the progress."""
     if event["kind"] == "total":
         progress.total = event["total"]
-        return
-    result.record(event["test"], event["outcome"], event["text"])
-    progress.show(len(result.outcomes), len(result.of("failed")))
+    elif event["kind"] == "start":
+        progress.current = event["test"]
+    else:
+        result.record(event["test"], event["outcome"], event["text"])
+    progress.show(len(result.outcomes), result.of("failed"))
 
 
 def _check_ended(status: int, result: Result, log: str) -> None:

@@ -77,6 +77,10 @@ def pytest_collectreport(report: Any) -> None:
         _write(kind="result", test=report.nodeid, outcome="failed", text=_tail(report.longreprtext))
 
 
+def pytest_runtest_logstart(nodeid: str) -> None:
+    _write(kind="start", test=nodeid)
+
+
 def pytest_runtest_logreport(report: Any) -> None:
     outcome = _outcome(report)
     if outcome is not None:

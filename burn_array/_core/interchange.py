@@ -126,9 +126,10 @@ class Interchange(ArrayRecord):
 
     def __arrow_array__(self: Any, /, type: Any = None) -> Any:
         """Return the array for ``pyarrow.array``; as for an ndarray, it must have one dimension."""
+        memory = self._host_memory("__arrow_array__")
         import pyarrow
 
-        return pyarrow.array(self._host_memory("__arrow_array__"), type=type)
+        return pyarrow.array(memory, type=type)
 
     def tobytes(self: Any, /, order: str | None = "C") -> bytes:
         """Return a copy of the memory as bytes.

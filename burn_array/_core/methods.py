@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ArgumentError, DTypeError, ShapeError
+from ..errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError
 from .host_data import from_host
 from .html import as_html
 from .interchange import Interchange
@@ -37,8 +38,14 @@ def _complex(xp: Any, real: Any, imag: Any) -> Array:
     return xp.conj(xp.astype(real, double)) + xp.where(finite, turned, endless)
 
 
-def _rounded(xp: Any, x: Any, decimals: int) -> Array:
+def _rounded(xp: Any, x: Any, decimals: Any) -> Array:
     """Return ``x`` rounded to a number of decimals; a negative number rounds to tens, hundreds and so on."""
+    try:
+        decimals = operator.index(decimals)
+    except TypeError:
+        raise ArgumentTypeError(
+            f"round: the number of decimals must be an integer, got {decimals!r:.60}"
+        ) from None
     step = 10 ** abs(decimals)
     if decimals == 0:
         return xp.round(x)

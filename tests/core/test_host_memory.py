@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
+import struct
 import sys
 from collections.abc import Callable
 from types import ModuleType
@@ -38,6 +41,10 @@ def test_round(xp: ModuleType, device: burn_array.Device) -> None:
     assert round(xp.asarray([1234, 1250]), -2).tolist() == [1200, 1200]
     with pytest.raises(TypeError, match=r"round\(\) of an array of shape \(2, 3\)"):
         round(x)
+    bad: list[Any] = ["a", 0.5]
+    for decimals in bad:
+        with pytest.raises(TypeError, match="round: the number of decimals must be an integer"):
+            round(x[0, 1], decimals)
     with pytest.raises(ValueError, match="NaN"):
         round(xp.asarray(float("nan")))
 
@@ -89,8 +96,14 @@ def test_a_buffer_shares_the_memory(
 def test_readers_of_bytes_take_arrays(xp: ModuleType) -> None:
     x = xp.asarray(N, copy=True)
     assert bytes(x) == b"".join([x]) == N.tobytes()
+    assert hashlib.sha256(x).digest() == hashlib.sha256(N.tobytes()).digest()
+    file = io.BytesIO()
+    assert file.write(x) == N.nbytes
+    assert struct.unpack_from("d", x, 8) == (1.5,)
     np.frombuffer(x)[0] = 7.0
     assert x[0, 0] == 7.0
+    io.BytesIO(file.getvalue()).readinto(x)
+    assert x[0, 0] == 0.5
     with pytest.raises(BufferError):
         np.frombuffer(x[:, ::2])
 
@@ -171,6 +184,7 @@ WAYS: dict[str, Callable[[Any], Any]] = {
     "__array__": np.asarray,
     "__array_interface__": lambda x: x.__array_interface__,
     "__array_struct__": lambda x: x.__array_struct__,
+    "__arrow_array__": lambda x: x.__arrow_array__(),
     "view": lambda x: x.view("uint8"),
 }
 

@@ -16,6 +16,7 @@ import pytest
 import burn_array as xp
 from burn_array._command import conformance as _conformance
 from burn_array._command.cli import main
+from burn_array._command.progress import Progress
 
 CONFTEST = """
 import os
@@ -277,6 +278,44 @@ def test_options_and_pytest_arguments_reach_the_suite(
 def test_the_configured_devices_that_are_present_run_by_default(suite: Path) -> None:
     config = _conformance.load_config(config_for(suite))
     assert _conformance.configured_devices(config) == ["numpy"]
+
+
+def test_the_settings_come_with_the_package_unless_a_folder_has_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    of_package = _conformance.find_config()
+    assert of_package.parent == Path(str(_conformance.__file__)).parent
+    assert _conformance.load_config(of_package)["defaults"]["revision"] == xp.__array_api_version__
+    (tmp_path / of_package.name).touch()
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    assert _conformance.find_config() == tmp_path / of_package.name
+
+
+def test_progress_names_counts_and_failed_tests(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    add(suite, "test_failing.py", FAILING)
+    assert conformance(suite, config_for(suite), "--device", "numpy") == 1
+    lines = [line for line in capsys.readouterr().out.split("\n") if line.startswith("numpy: ")]
+    failing = "array_api_tests/test_failing.py::test_wrong"
+    assert lines[0] == "numpy: 0 of 5 tests, 0 failed"
+    assert lines[1:3] == [f"numpy: FAILED {failing}", f"numpy: 1 of 5 tests, 1 failed, at {failing}"]
+    assert lines[-1] == "numpy: 5 of 5 tests, 1 failed"
+
+
+def test_a_terminal_shows_a_bar_with_the_test_that_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("rich")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "120")
+    with Progress("numpy") as shown:
+        shown.total, shown.current = 40, "array_api_tests/test_pages.py::test_sum[x]"
+        shown.show(7, ["array_api_tests/test_pages.py::test_add[y]"])
+    out = capsys.readouterr().out
+    assert "numpy: FAILED array_api_tests/test_pages.py::test_add[y]" in out
+    for part in ("7/40", "1 failed", "test_pages.py::test_sum[x]"):
+        assert part in out
 
 
 def test_every_device_present_is_configured_in_this_project() -> None:
