@@ -16,6 +16,7 @@ from .engine.checkpointing import balanced
 from .engine.namespaces import PlainNamespace, TrackingNamespace
 from .engine.shared_memory import register_moved, register_shared
 from .engine.tape import GraphValue, Leaf, Move, Op
+from .engine.views import VIEWS, linking, linking_each
 from .gradients import Gradients, backward, require_grad
 from .rules import PARTIAL, Composition, Constant, load
 
@@ -92,7 +93,10 @@ class AutodiffAdapter(Adapter):
             return record.composed(name, rule.body, function, self.inner, self.tracking)
         op = Op(rule, self.plain, self.tracking)
         usual = balanced if self.checkpointing else record.recording
-        return SPECIAL.get(name, usual)(op, function, self.inner)
+        recorded = SPECIAL.get(name, usual)(op, function, self.inner)
+        if name == "broadcast_arrays":
+            return linking_each(recorded, self)
+        return linking(name, recorded, self) if name in VIEWS else recorded
 
     # -- values -------------------------------------------------------------------------------
 

@@ -239,7 +239,9 @@ class TrackingNamespace:
 
     def writable(self, value: Array) -> Array:
         """Return a cotangent that a user function may change in place."""
-        return burn_array.Array(self._device.adapter.alias(value._native), value._device)
+        native = value._native
+        native.owns_memory = False
+        return burn_array.Array(GraphValue(native.value, native.node), value._device)
 
     def constant(self, value: Any) -> Array:
         """Return an untracked array for a native value or a scalar."""
