@@ -9,7 +9,7 @@ import numpy as np
 
 from burn_array.adapter import composed
 
-from ..common import numpy_like
+from ..common import norms, numpy_like
 from ._undispatched import undispatched
 
 
@@ -42,15 +42,18 @@ def _pinv(x: Any, *, rtol: Any) -> Any:
     return np.linalg.pinv(x.astype(np.float64) if x.dtype.kind in "biu" else x, rtol=rtol)
 
 
+_vector_norm = norms.vector_norm(np, undispatched(np.linalg.vector_norm))
+
+
 class LinearAlgebraFunctions:
     """Linear algebra, in the main namespace and in the extension."""
 
     linalg_eig = staticmethod(_eig)
     linalg_eigvals = staticmethod(_eigvals)
-    linalg_matrix_norm = numpy_like.norm_in_single(undispatched(np.linalg.matrix_norm))
+    linalg_matrix_norm = numpy_like.norm_in_single(
+        norms.matrix_norm(np, undispatched(np.linalg.matrix_norm), _vector_norm)
+    )
     linalg_pinv = staticmethod(_pinv)
     linalg_qr = composed(numpy_like.qr)
-    linalg_vector_norm = numpy_like.allow_axis_of_0d(
-        numpy_like.in_single(undispatched(np.linalg.vector_norm))
-    )
+    linalg_vector_norm = numpy_like.allow_axis_of_0d(numpy_like.in_single(_vector_norm))
     matrix_transpose = operator.attrgetter("mT")
