@@ -12,8 +12,8 @@ def log1p_real(lib: Any, real: Any, imag: Any) -> Any:
     """Return ``log(abs(1 + x))`` of a complex ``x`` from its parts.
 
     Near the unit circle it is ``log1p(t) / 2`` with ``t = 2 * x.real + x.real**2 + x.imag**2``. Where these cancel,
-    their rounding errors count, so they are added too; the algorithms are those of T. J. Dekker, A floating-point technique
-    for extending the available precision, Numerische Mathematik 18 (1971).
+    their rounding errors count, so they are added too; the algorithms are those of T. J. Dekker, A floating-point
+    technique for extending the available precision, Numerische Mathematik 18 (1971).
     """
     size = lib.hypot(real + 1, imag)
     close = (size > 0.5) & (size < 3)

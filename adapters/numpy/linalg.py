@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import operator
+from functools import cache
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from burn_array.adapter import composed
+from burn_array.adapter import solve_triangular as general_solve_triangular
 
 from ..common import norms, numpy_like
 from ._undispatched import undispatched
@@ -42,6 +46,27 @@ def _pinv(x: Any, *, rtol: Any) -> Any:
     return np.linalg.pinv(x.astype(np.float64) if x.dtype.kind in "biu" else x, rtol=rtol)
 
 
+_SMALL = 32
+"""Below this size NumPy's general solver is faster than SciPy's triangular one."""
+
+
+def _solve_triangular(a: Any, b: Any, *, lower: bool, unit_diagonal: bool) -> Any:
+    """Return the solutions of triangular systems: by SciPy, if it is installed, for one large matrix."""
+    library = scipy_linalg() if a.ndim == 2 and b.ndim == 2 and len(a) >= _SMALL else None
+    if library is None:
+        return general_solve_triangular(np, a, b, lower=lower, unit_diagonal=unit_diagonal)
+    return library.solve_triangular(a, b, lower=lower, unit_diagonal=unit_diagonal, check_finite=False)
+
+
+@cache
+def scipy_linalg() -> ModuleType | None:
+    """Return the module ``scipy.linalg``, or ``None`` if SciPy is not installed."""
+    try:
+        return import_module("scipy.linalg")
+    except ImportError:
+        return None
+
+
 _vector_norm = norms.vector_norm(np, undispatched(np.linalg.vector_norm))
 
 
@@ -56,4 +81,5 @@ class LinearAlgebraFunctions:
     linalg_pinv = staticmethod(_pinv)
     linalg_qr = composed(numpy_like.qr)
     linalg_vector_norm = numpy_like.allow_axis_of_0d(numpy_like.in_single(_vector_norm))
+    solve_triangular = staticmethod(_solve_triangular)
     matrix_transpose = operator.attrgetter("mT")

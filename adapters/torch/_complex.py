@@ -102,8 +102,9 @@ def whole_power(a: torch.Tensor, exponent: int) -> torch.Tensor:
 def acos(x: torch.Tensor) -> torch.Tensor:
     """PyTorch gives ``acos(1+0j)`` an imaginary part of +0; in the standard its sign is opposite to that of ``x.imag``.
 
-    It loses a small real part beside a real number from 1 on, as of ``acos(1+1e-310j)``, which square roots keep. Source: W. Kahan, Branch cuts
-    for complex elementary functions, in The State of the Art in Numerical Analysis (1987).
+    It loses a small real part beside a real number from 1 on, as of ``acos(1+1e-310j)``, which square roots keep.
+    Source: W. Kahan, Branch cuts for complex elementary functions, in The State of the Art in Numerical Analysis
+    (1987).
 
     No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.acos.html), last seen in 2.13.0.
     """

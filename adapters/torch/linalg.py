@@ -330,7 +330,11 @@ class LinearAlgebraExtension:
                 factor if keepdims else factor[..., 0, 0]
             )
         out = torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims)
-        return _scaled_norm(x, (-2, -1), keepdims, 2) if ord == "fro" and needs_scaling(out, 2) else out
+        return (
+            _scaled_norm(x, (-2, -1), keepdims, 2)
+            if ord == "fro" and x.numel() and needs_scaling(out, 2)
+            else out
+        )
 
     @staticmethod
     def linalg_matrix_power(x: torch.Tensor, n: int) -> torch.Tensor:
@@ -404,6 +408,13 @@ class LinearAlgebraExtension:
         return torch.linalg.solve(a, b)
 
     @staticmethod
+    def solve_triangular(
+        a: torch.Tensor, b: torch.Tensor, *, lower: bool, unit_diagonal: bool
+    ) -> torch.Tensor:
+        """Return the solutions of triangular systems; ``b`` holds them as columns."""
+        return torch.linalg.solve_triangular(a, b, upper=not lower, unitriangular=unit_diagonal)
+
+    @staticmethod
     def linalg_svd(x: torch.Tensor, *, full_matrices: bool = True) -> tuple[torch.Tensor, ...]:
         x = double(x)
         if not must_be_scaled(x):
@@ -435,4 +446,4 @@ class LinearAlgebraExtension:
             zero = torch.sum(torch.abs(x), dim=axis, keepdim=keepdims)
             return zero if ord > 0 else zero + math.inf
         out = torch.linalg.vector_norm(x, ord=ord, dim=axis, keepdim=keepdims)
-        return _scaled_norm(x, axis, keepdims, ord) if needs_scaling(out, ord) else out
+        return _scaled_norm(x, axis, keepdims, ord) if x.numel() and needs_scaling(out, ord) else out

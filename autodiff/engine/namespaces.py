@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .tape import Node
 
 _EXTENSIONS = ("linalg", "fft", "special")
-_BEYOND = ("copy", "getitem", "scatter_add", "setitem")
+_BEYOND = ("copy", "getitem", "scatter_add", "setitem", "solve_triangular")
 
 
 def defaults(name: str) -> dict[str, Any]:
@@ -168,6 +168,7 @@ class TrackingNamespace:
         self.linalg = burn_array.linalg
         self.fft = burn_array.fft
         self.special = burn_array.special
+        self.solve_triangular = burn_array.interop.solve_triangular
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(burn_array, name)
