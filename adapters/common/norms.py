@@ -139,7 +139,7 @@ def _is_offset(lib: Any, x: Any, out: Any, axis: Any, is_root: bool) -> bool:
 
     The first element stands for the mean: if the two differ much, so do the elements.
     """
-    if axis is None or x.ndim == 1:
+    if axis is None or x.ndim <= 1:
         deviation, first = float(out.reshape(()) if out.ndim else out), abs(x.item(0))
         return first > LARGE_MEAN * (deviation if is_root else math.sqrt(max(deviation, 0.0)))
     axes = [one % x.ndim for one in (axis if type(axis) is tuple else (axis,))]

@@ -44,18 +44,18 @@ def is_offset(x: torch.Tensor, spread: torch.Tensor, axis: Any, squared: bool = 
     """
     if not x.is_cpu:
         return False
-    if axis is None or x.ndim == 1:
-        deviation, first = spread.item(), x
+    first = x
+    if axis is None or x.ndim <= 1:
         while first.ndim:
             first = first.select(0, 0)
-        first = abs(first.item())
-        return first > LARGE_MEAN * (math.sqrt(deviation) if squared else deviation)
-    first = x
+        deviation: float = spread.item()
+        size: float = abs(first.item())
+        return size > LARGE_MEAN * (math.sqrt(deviation) if squared else deviation)
     for one in sorted((i % x.ndim for i in (axis if type(axis) is tuple else (axis,))), reverse=True):
         first = first.select(one, 0)
-    first = torch.abs(first).reshape(spread.shape)
-    deviation = torch.sqrt(spread) if squared else spread
+    sizes = torch.abs(first).reshape(spread.shape)
+    deviations = torch.sqrt(spread) if squared else spread
     if spread.numel() <= FEW:
-        pairs = zip(first.flatten().tolist(), deviation.flatten().tolist(), strict=True)
+        pairs = zip(sizes.flatten().tolist(), deviations.flatten().tolist(), strict=True)
         return any(one > LARGE_MEAN * other for one, other in pairs)
-    return bool((first > LARGE_MEAN * deviation).any().item())
+    return bool((sizes > LARGE_MEAN * deviations).any().item())
