@@ -143,5 +143,9 @@ def _is_offset(lib: Any, x: Any, out: Any, axis: Any, is_root: bool) -> bool:
         deviation, first = float(out.reshape(()) if out.ndim else out), abs(x.item(0))
         return first > LARGE_MEAN * (deviation if is_root else math.sqrt(max(deviation, 0.0)))
     axes = [one % x.ndim for one in (axis if type(axis) is tuple else (axis,))]
-    first = lib.abs(x[tuple(0 if i in axes else slice(None) for i in range(x.ndim))]).reshape(out.shape)
+    first = x[tuple([0 if i in axes else slice(None) for i in range(x.ndim)])]
+    if out.size <= FEW:
+        pairs = zip(first.ravel().tolist(), out.ravel().tolist(), strict=True)
+        return any(abs(one) > LARGE_MEAN * (other if is_root else other**0.5) for one, other in pairs)
+    first = lib.abs(first).reshape(out.shape)
     return bool(lib.any(first > LARGE_MEAN * (out if is_root else lib.sqrt(out))))

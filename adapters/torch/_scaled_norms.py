@@ -53,9 +53,9 @@ def is_offset(x: torch.Tensor, spread: torch.Tensor, axis: Any, squared: bool = 
         return size > LARGE_MEAN * (math.sqrt(deviation) if squared else deviation)
     for one in sorted((i % x.ndim for i in (axis if type(axis) is tuple else (axis,))), reverse=True):
         first = first.select(one, 0)
+    if spread.numel() <= FEW:
+        pairs = zip(first.flatten().tolist(), spread.flatten().tolist(), strict=True)
+        return any(abs(one) > LARGE_MEAN * (math.sqrt(other) if squared else other) for one, other in pairs)
     sizes = torch.abs(first).reshape(spread.shape)
     deviations = torch.sqrt(spread) if squared else spread
-    if spread.numel() <= FEW:
-        pairs = zip(sizes.flatten().tolist(), deviations.flatten().tolist(), strict=True)
-        return any(one > LARGE_MEAN * other for one, other in pairs)
     return bool((sizes > LARGE_MEAN * deviations).any().item())
