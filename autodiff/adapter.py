@@ -16,6 +16,7 @@ from .engine.checkpointing import balanced
 from .engine.namespaces import PlainNamespace, TrackingNamespace
 from .engine.shared_memory import register_moved, register_shared
 from .engine.tape import GraphValue, Leaf, Move, Op
+from .engine.views import VIEWS, linking, linking_each
 from .gradients import Gradients, backward, require_grad
 from .rules import PARTIAL, Composition, Constant, load
 
@@ -31,7 +32,6 @@ class AutodiffAdapter(Adapter):
 
     array_type = GraphValue
     is_autodiff = True
-    has_views = False
     inner: Adapter
 
     def __init__(self, inner: Adapter, option: str) -> None:
@@ -58,6 +58,8 @@ class AutodiffAdapter(Adapter):
         self.narrow = inner.narrow
         self.spelled = inner.spelled  # type: ignore[method-assign]
         self.any_bounds = inner.any_bounds
+        self.has_views = inner.has_views
+        self.show = inner.show  # type: ignore[method-assign]
         self.absorbs = inner.absorbs
         self.data_dependent_shapes = inner.data_dependent_shapes
         self.dlpack_device = inner.dlpack_device
@@ -99,7 +101,10 @@ class AutodiffAdapter(Adapter):
             return record.composed(name, rule.body, function, self.inner, self.tracking)
         op = Op(rule, self.plain, self.tracking)
         usual = balanced if self.checkpointing else record.recording
-        return SPECIAL.get(name, usual)(op, function, self.inner)
+        recorded = SPECIAL.get(name, usual)(op, function, self.inner)
+        if name == "broadcast_arrays":
+            return linking_each(recorded, self)
+        return linking(name, recorded, self) if name in VIEWS else recorded
 
     # -- values -------------------------------------------------------------------------------
 

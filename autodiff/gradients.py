@@ -144,7 +144,8 @@ def copy_if_shared(xp: Any, g: Any, seen: set[int], moved: bool) -> Any:
 def separate_array(g: Array, at: Device) -> Array:
     """Return a tracked cotangent as an array of its own, as committed as ``at``: several may have got the same."""
     tag = g._device if at is at.committed else g._device.uncommitted
-    return burn_array.Array(autodiff_adapter(tag).alias(g._native), tag)
+    g._native.owns_memory = False
+    return burn_array.Array(GraphValue(g._native.value, g._native.node), tag)
 
 
 def unit_seed(y: Array) -> Array:

@@ -37,6 +37,8 @@ All other members have defaults. Every other function is found by its name in th
                                                is broadcast and cast. Either change ``x`` and return ``None``, or
                                                leave ``x`` alone and return the new array, as a library with
                                                immutable arrays must.
+``solve_triangular(a, b, *, lower, unit_diagonal)``  The solutions of triangular systems, of one dtype, with the
+                                               right-hand sides as columns of ``b``; by default ``linalg.solve``.
 ``scatter_add(x, indices, values)``            A new array: ``x`` with ``values`` added at ``x[indices]``, where
                                                repeated indices add up. Only gradients need it.
 ``copy(x)``                                    An independent array, its axes in the same order in memory or in
@@ -107,6 +109,15 @@ class Composed:
 def composed(body: Callable[..., Any]) -> Composed:
     """Declare a function ``body(library, x, ...)`` in the class body of an adapter."""
     return Composed(body)
+
+
+def solve_triangular(lib: Any, a: Any, b: Any, *, lower: bool, unit_diagonal: bool) -> Any:
+    """Return the solutions of triangular systems by a general solver, for libraries that have no other."""
+    triangle = (lib.tril if lower else lib.triu)(a)
+    if unit_diagonal:
+        identity = lib.eye(a.shape[-1], dtype=a.dtype)
+        triangle = lib.where(identity == 1, identity, triangle)
+    return lib.linalg.solve(triangle, b)
 
 
 class NotSupported:
@@ -358,6 +369,8 @@ class Adapter:
                 f"move the array with to_device to a device that has"
             )
         return function  # type: ignore[return-value]
+
+    solve_triangular: Any = composed(solve_triangular)
 
     def in_place(self, name: str, native: Native, other: Any) -> bool | Native:
         """Write the result of the function ``name`` of ``native`` and ``other`` into ``native``, without a copy.

@@ -1,4 +1,4 @@
-"""Functions beyond the standard: ``einsum``, ``pad``, ``diag``, and the registration with einops.
+"""Functions beyond the standard: ``einsum``, ``pad``, ``diag``, ``solve_triangular``, and the registration with einops.
 
 Other libraries call them on the namespace of an array, so all but the last are at its top level too:
 opt_einsum and einops look for ``einsum`` there, xarray for ``pad``, and ``scipy.interpolate`` for
@@ -17,16 +17,19 @@ import numpy as np
 
 from ._core.arguments import integer
 from ._core.array import Array
-from ._core.operands import lift, not_an_array, number
+from ._core.dispatch import call, wrap
+from ._core.operands import lift, not_an_array, number, unwrap
 from .creation_functions import asarray, full_on
+from .data_type_functions import astype, isdtype, result_type
+from .elementwise_functions import conj
 from .errors import ArgumentError, ArgumentTypeError, ShapeError
 from .indexing_functions import take
 from .linalg import diagonal
-from .linear_algebra_functions import matmul
-from .manipulation_functions import concat, expand_dims, moveaxis, permute_dims, reshape, stack, tile
+from .linear_algebra_functions import matmul, matrix_transpose
+from .manipulation_functions import concat, expand_dims, moveaxis, permute_dims, reshape, squeeze, stack, tile
 from .statistical_functions import sum as sum_
 
-__all__ = ["diag", "einsum", "pad", "register_einops"]
+__all__ = ["diag", "einsum", "pad", "register_einops", "solve_triangular"]
 
 
 # -- einsum -----------------------------------------------------------------------------------
@@ -213,7 +216,7 @@ def pad(x: Array, pad_width: Any, mode: str = "constant", *, constant_values: An
     Raises
     ------
     ArgumentError
-        If ``mode`` is anything else.
+        If ``mode`` is anything else, or an empty axis is to be padded with its elements.
     ArgumentTypeError
         If ``pad_width`` is not made of integers that are not negative.
     ShapeError
@@ -233,6 +236,10 @@ def pad(x: Array, pad_width: Any, mode: str = "constant", *, constant_values: An
         if mode == "constant":
             x = _padded(x, axis, (before, after), values[axis])
         else:
+            if not x.shape[axis]:
+                raise ArgumentError(
+                    f"pad: axis {axis} is empty, so mode {mode!r} has nothing to repeat; use 'constant'"
+                )
             order = np.pad(np.arange(x.shape[axis]), (before, after), mode=mode)  # type: ignore[call-overload]
             x = take(x, lift("pad", order), axis=axis)
     return x
@@ -355,3 +362,68 @@ def _einops_backend() -> type:
             return einsum(pattern, *x)
 
     return BurnArrayBackend
+
+
+# -- triangular systems -------------------------------------------------------------------------------
+
+
+def solve_triangular(
+    a: Array, b: Array, /, *, trans: int | str = 0, lower: bool = False, unit_diagonal: bool = False
+) -> Array:
+    """Return the solution ``x`` of ``a @ x = b`` for triangular matrices, as ``scipy.linalg.solve_triangular``.
+
+    Parameters
+    ----------
+    a : Array
+        Of shape ``(..., N, N)``. Only the upper or lower triangle is read.
+    b : Array
+        Of shape ``(..., N, K)``, or ``(N,)`` for one right-hand side; leading axes are broadcast with those
+        of ``a``.
+    trans : {0, 1, 2, "N", "T", "C"}
+        Which system to solve: ``a @ x = b``, that of the transpose (1, "T"), or that of the conjugate
+        transpose (2, "C").
+    lower : bool
+        Whether ``a`` is lower triangular.
+    unit_diagonal : bool
+        Whether the diagonal of ``a`` is taken to be 1, without reading it.
+
+    Returns
+    -------
+    Array
+        Of the promoted floating dtype, and the shape of ``b`` with the leading axes broadcast. If the diagonal has a
+        zero, the library raises an ``ArgumentError`` or returns infinities and NaN.
+
+    Raises
+    ------
+    ArgumentError
+        If ``trans`` is anything else.
+    ShapeError
+        If ``a`` is not square, or the shapes do not fit.
+    """
+    for one in (a, b):
+        if type(one) is not Array:
+            raise not_an_array("solve_triangular", one)
+    if trans not in _TRANSPOSED:
+        raise ArgumentError(f"solve_triangular: trans must be 0, 1, 2, 'N', 'T' or 'C', got {trans!r}")
+    if a.ndim < 2 or not b.ndim or a.shape[-1] != a.shape[-2] or b.shape[-2:][0] != a.shape[-1]:
+        raise ShapeError(
+            f"solve_triangular: shapes {a.shape} and {b.shape} do not fit; expected (..., N, N) and (..., N, K) or (N,)"
+        )
+    dtype = result_type(a, b)
+    dtype = (
+        dtype
+        if isdtype(dtype, ("real floating", "complex floating"))
+        else result_type(dtype, np.dtype("float64"))
+    )
+    a, b = astype(a, dtype, copy=False), astype(b, dtype, copy=False)
+    if _TRANSPOSED[trans]:
+        a, lower = matrix_transpose(a), not lower
+        a = conj(a) if _TRANSPOSED[trans] == "C" and isdtype(dtype, "complex floating") else a
+    columns = expand_dims(b, axis=-1) if b.ndim == 1 else b
+    at, natives = unwrap("solve_triangular", (a, columns))
+    native = call("solve_triangular", at, *natives, lower=bool(lower), unit_diagonal=bool(unit_diagonal))
+    solved = wrap(at, native)
+    return squeeze(solved, axis=-1) if b.ndim == 1 else solved
+
+
+_TRANSPOSED: dict[int | str, str] = {0: "", "N": "", 1: "T", "T": "T", 2: "C", "C": "C"}

@@ -1,101 +1,42 @@
-"""Complex functions at infinities and NaNs, for libraries that are right at finite numbers only.
-
-The special values are those of the standard, which follow annex G of C99. ``lib`` is a library with NumPy's names.
-"""
+"""Complex logarithms that keep the digits of both parts, for several libraries."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import Any
 
-Function = Callable[..., Any]
-Corrections = list[tuple[Any, Any, Any]]
-"""Conditions, each with the real and the imaginary part where it holds; the last that holds decides."""
+SMALL_LOGARITHM = 0.3
+"""From this absolute value on, the logarithm of a rounded absolute value is accurate."""
 
 
-def corrected(
-    lib: Any, function: Function, join: Function, special: Callable[[Any, Any, Any], Corrections]
-) -> Function:
-    """Return ``function`` of one array with the corrections ``special(lib, real, imag)`` where the array is complex.
+def log1p_real(lib: Any, real: Any, imag: Any) -> Any:
+    """Return ``log(abs(1 + x))`` of a complex ``x`` from its parts.
 
-    ``join(real, imag)`` makes a complex array.
+    Near the unit circle it is ``log1p(t) / 2`` with ``t = 2 * x.real + x.real**2 + x.imag**2``. Where these cancel,
+    their rounding errors count, so they are added too; the algorithms are those of T. J. Dekker, A floating-point
+    technique for extending the available precision, Numerische Mathematik 18 (1971).
     """
-
-    def wrapped(x: Any) -> Any:
-        out = function(x)
-        if out.dtype.kind != "c":
-            return out
-        real, imag = out.real, out.imag
-        for condition, new_real, new_imag in special(lib, x.real, x.imag):
-            real = lib.where(condition, new_real, real)
-            imag = lib.where(condition, new_imag, imag)
-        return join(real, imag)
-
-    return wrapped
+    size = lib.hypot(real + 1, imag)
+    close = (size > 0.5) & (size < 3)
+    x, y = lib.where(close, real, 0 * close), lib.where(close, imag, 0 * close)
+    squares = (_square(x), _square(y))
+    large = 2 * x
+    total, rest = _sum(large, squares[0][0])
+    total, more = _sum(total, squares[1][0])
+    near = 0.5 * lib.log1p(total + (rest + more + squares[0][1] + squares[1][1]))
+    return lib.where(close, near, lib.log(lib.where(close, 1 + 0 * size, size)))
 
 
-def exp(lib: Any, re: Any, im: Any) -> Corrections:
-    """Return the corrections of ``exp``."""
-    odd = lib.isinf(re) & ~lib.isfinite(im)
-    return [(odd, lib.where(re > 0, math.inf, 0.0), lib.where(re > 0, math.nan, 0.0))]
+def _sum(a: Any, b: Any) -> tuple[Any, Any]:
+    """Return the rounded sum and its rounding error."""
+    total = a + b
+    part = total - a
+    return total, (a - (total - part)) + (b - part)
 
 
-def expm1(lib: Any, re: Any, im: Any) -> Corrections:
-    """Return the corrections of ``expm1``."""
-    odd = lib.isinf(re) & ~lib.isfinite(im)
-    return [(odd, lib.where(re > 0, math.inf, -1.0), lib.where(re > 0, math.nan, 0.0))]
-
-
-def cosh(lib: Any, re: Any, im: Any) -> Corrections:
-    """Return the corrections of ``cosh``."""
-    odd = ~lib.isfinite(im)
-    return [(odd & lib.isinf(re), math.inf, math.nan), (odd & (re == 0), math.nan, 0.0)]
-
-
-def sinh(lib: Any, re: Any, im: Any) -> Corrections:
-    """Return the corrections of ``sinh``."""
-    return [(~lib.isfinite(im) & (lib.isinf(re) | (re == 0)), re, math.nan)]
-
-
-def tanh(lib: Any, re: Any, im: Any) -> Corrections:
-    """Return the corrections of ``tanh``; at infinity its imaginary part is a zero with the sign of ``imag``."""
-    one, zero = lib.copysign(lib.ones_like(re), re), lib.copysign(lib.zeros_like(im), im)
-    return [(lib.isinf(re), one, zero), (~lib.isfinite(im) & (re == 0), re, math.nan)]
-
-
-def sqrt(lib: Any, re: Any, im: Any) -> Corrections:
-    """Return the corrections of ``sqrt``."""
-    odd = lib.isnan(im)
-    return [(odd & (re == math.inf), math.inf, math.nan), (odd & (re == -math.inf), math.nan, math.inf)]
-
-
-def log(lib: Any, re: Any, im: Any) -> Corrections:
-    """Return the corrections of ``log`` and ``log1p``: the modulus is infinite if one part is."""
-    return [((lib.isinf(re) & lib.isnan(im)) | (lib.isnan(re) & lib.isinf(im)), math.inf, math.nan)]
-
-
-def acos(lib: Any, re: Any, im: Any) -> Corrections:
-    """Return the corrections of ``acos``."""
-    odd = lib.isnan(im) & lib.isfinite(re)
-    return [(odd, lib.where(re == 0, math.pi / 2, math.nan), math.nan)]
-
-
-def acosh(lib: Any, re: Any, im: Any) -> Corrections:
-    """Return the corrections of ``acosh``."""
-    return [(lib.isnan(im) & (re == 0), math.nan, math.pi / 2)]
-
-
-def asinh(lib: Any, re: Any, im: Any) -> Corrections:
-    """Return the corrections of ``asinh``."""
-    return [(lib.isnan(re) & (im == 0), math.nan, im)]
-
-
-def atanh(lib: Any, re: Any, im: Any) -> Corrections:
-    """Return the corrections of ``atanh``."""
-    finite = lib.isnan(im) & lib.isfinite(re)
-    return [
-        (finite, lib.where(re == 0, re, math.nan), math.nan),
-        (lib.isnan(im) & lib.isinf(re), lib.copysign(lib.zeros_like(re), re), math.nan),
-        (lib.isnan(re) & ~lib.isinf(im), math.nan, math.nan),
-    ]
+def _square(a: Any) -> tuple[Any, Any]:
+    """Return the rounded square and its rounding error; for numbers far from overflow."""
+    shifted = a * (2**27 + 1 if a.dtype.itemsize == 8 else 2**12 + 1)
+    high = shifted - (shifted - a)
+    low = a - high
+    square = a * a
+    return square, ((high * high - square) + 2 * high * low) + low * low

@@ -9,7 +9,7 @@ import numpy as np
 from burn_array.adapter import composed
 from burn_array.errors import ShapeError
 
-from ..common import numpy_like
+from ..common import norms, numpy_like
 from ._imports import dpnp
 from .indexing import copy
 
@@ -75,18 +75,23 @@ def _norm(function: Any) -> Any:
     return norm
 
 
+_vector_norm = norms.vector_norm(dpnp, _norm(dpnp.linalg.vector_norm))
+
+
 class LinearAlgebraFunctions:
     """Linear algebra, in the main namespace and in the extension."""
 
     linalg_eig = staticmethod(_eig)
     linalg_eigvalsh = _copied(dpnp.linalg.eigvalsh)
     linalg_eigvals = staticmethod(lambda x: _as_complex(dpnp.linalg.eigvals(x)))
-    linalg_matrix_norm = numpy_like.norm_in_single(_norm(dpnp.linalg.matrix_norm))
+    linalg_matrix_norm = numpy_like.norm_in_single(
+        norms.matrix_norm(dpnp, _norm(dpnp.linalg.matrix_norm), _vector_norm)
+    )
     linalg_matrix_power = _copied(dpnp.linalg.matrix_power)
     linalg_pinv = staticmethod(_pinv)
     linalg_qr = composed(numpy_like.qr)
     linalg_trace = numpy_like.in_single(dpnp.linalg.trace)
-    linalg_vector_norm = numpy_like.allow_axis_of_0d(numpy_like.in_single(_norm(dpnp.linalg.vector_norm)))
+    linalg_vector_norm = numpy_like.allow_axis_of_0d(numpy_like.in_single(_vector_norm))
     matmul = _product(dpnp.matmul)
     tensordot = _product(dpnp.tensordot)
     vecdot = _product(dpnp.vecdot)

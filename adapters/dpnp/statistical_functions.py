@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..common import numpy_like
+from ..common import norms, numpy_like
 from ._imports import dpnp
 
 
-def _spread(function: Any) -> Any:
+def _spread(function: Any, is_root: bool) -> Any:
     """dpnp gives NaN where the correction is not less than the number of elements; NumPy and PyTorch divide by zero.
 
     No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.var.html), last seen in
@@ -22,7 +22,7 @@ def _spread(function: Any) -> Any:
             return function(x, axis=axis, correction=correction, keepdims=keepdims)
         return function(x, axis=axis, correction=0, keepdims=keepdims) / 0.0
 
-    return numpy_like.in_single(spread)
+    return numpy_like.in_single(norms.spread(dpnp, spread, is_root))
 
 
 class StatisticalFunctions:
@@ -34,6 +34,6 @@ class StatisticalFunctions:
     mean = numpy_like.allow_axis_of_0d(numpy_like.in_single(dpnp.mean))
     min = numpy_like.allow_axis_of_0d(dpnp.min)
     prod = numpy_like.allow_axis_of_0d(numpy_like.in_single(dpnp.prod))
-    std = numpy_like.allow_axis_of_0d(_spread(dpnp.std))
+    std = numpy_like.allow_axis_of_0d(_spread(dpnp.std, True))
     sum = numpy_like.allow_axis_of_0d(numpy_like.in_single(dpnp.sum))
-    var = numpy_like.allow_axis_of_0d(_spread(dpnp.var))
+    var = numpy_like.allow_axis_of_0d(_spread(dpnp.var, False))

@@ -10,7 +10,7 @@ from jax import lax
 
 from burn_array.adapter import composed
 
-from ..common import complex_functions
+from ..common import complex_special_values
 from ..common import elementwise_functions as common
 from .promoting import as_float, promoted
 
@@ -22,7 +22,7 @@ def _complex(function: Any, special: Any) -> Any:
     has the special values of C99.
     https://github.com/jax-ml/jax/issues/11230, last seen in 0.10.2.
     """
-    return _floating(complex_functions.corrected(jnp, function, lax.complex, special))
+    return _floating(complex_special_values.corrected(jnp, function, lax.complex, special))
 
 
 def _floating(function: Any) -> Any:
@@ -64,14 +64,14 @@ def _sign(x: Any) -> Any:
 class ElementwiseFunctions:
     """The page *elementwise functions* of the standard."""
 
-    acos = _complex(jnp.acos, complex_functions.acos)
-    acosh = _complex(jnp.acosh, complex_functions.acosh)
+    acos = _complex(jnp.acos, complex_special_values.acos)
+    acosh = _complex(jnp.acosh, complex_special_values.acosh)
     add = promoted(jnp.add)
     asin = _floating(jnp.asin)
-    asinh = _complex(jnp.asinh, complex_functions.asinh)
+    asinh = _complex(jnp.asinh, complex_special_values.asinh)
     atan = _floating(jnp.atan)
     atan2 = common.as_floats(jnp, promoted(jnp.atan2).__func__)
-    atanh = _complex(jnp.atanh, complex_functions.atanh)
+    atanh = _complex(jnp.atanh, complex_special_values.atanh)
     bitwise_and = promoted(jnp.bitwise_and)
     bitwise_left_shift = promoted(jnp.bitwise_left_shift)
     bitwise_or = promoted(jnp.bitwise_or)
@@ -80,21 +80,21 @@ class ElementwiseFunctions:
     clip = composed(common.clip)
     copysign = common.as_floats(jnp, promoted(jnp.copysign).__func__)
     cos = _floating(jnp.cos)
-    cosh = _complex(jnp.cosh, complex_functions.cosh)
+    cosh = _complex(jnp.cosh, complex_special_values.cosh)
     divide = promoted(jnp.divide)
     equal = common.compared(jnp, promoted(jnp.equal).__func__, operator.eq)
-    exp = _complex(jnp.exp, complex_functions.exp)
-    expm1 = _complex(jnp.expm1, complex_functions.expm1)
+    exp = _complex(jnp.exp, complex_special_values.exp)
+    expm1 = _complex(jnp.expm1, complex_special_values.expm1)
     floor_divide = promoted(_floor_divide)
     greater = common.ordered_compared(jnp, promoted(jnp.greater).__func__, operator.gt)
     greater_equal = common.ordered_compared(jnp, promoted(jnp.greater_equal).__func__, operator.ge)
     hypot = common.as_floats(jnp, promoted(jnp.hypot).__func__)
     less = common.ordered_compared(jnp, promoted(jnp.less).__func__, operator.lt)
     less_equal = common.ordered_compared(jnp, promoted(jnp.less_equal).__func__, operator.le)
-    log = _complex(jnp.log, complex_functions.log)
-    log10 = _complex(jnp.log10, complex_functions.log)
-    log1p = _complex(jnp.log1p, complex_functions.log)
-    log2 = _complex(jnp.log2, complex_functions.log)
+    log = _complex(jnp.log, complex_special_values.log)
+    log10 = _complex(jnp.log10, complex_special_values.log)
+    log1p = _complex(jnp.log1p, complex_special_values.log)
+    log2 = _complex(jnp.log2, complex_special_values.log)
     logaddexp = common.as_floats(jnp, promoted(jnp.logaddexp).__func__)
     logical_and = common.logical(jnp.logical_and)
     logical_or = common.logical(jnp.logical_or)
@@ -108,8 +108,8 @@ class ElementwiseFunctions:
     remainder = promoted(_remainder)
     sign = staticmethod(_sign)
     sin = _floating(jnp.sin)
-    sinh = _complex(jnp.sinh, complex_functions.sinh)
-    sqrt = _complex(jnp.sqrt, complex_functions.sqrt)
+    sinh = _complex(jnp.sinh, complex_special_values.sinh)
+    sqrt = _complex(jnp.sqrt, complex_special_values.sqrt)
     subtract = promoted(jnp.subtract)
     tan = _floating(jnp.tan)
-    tanh = _complex(jnp.tanh, complex_functions.tanh)
+    tanh = _complex(jnp.tanh, complex_special_values.tanh)

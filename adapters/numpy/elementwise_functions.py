@@ -8,6 +8,8 @@ import numpy as np
 
 from burn_array.errors import DTypeError
 
+from ..common.complex_functions import SMALL_LOGARITHM, log1p_real
+
 
 def _in_dtype(x: Any, dtype: Any) -> Any:
     """Return a Python number as it is stored in a floating dtype, perhaps as infinity; arrays are returned as is."""
@@ -106,6 +108,22 @@ def _expm1(x: Any) -> Any:
     return out
 
 
+def _log1p(x: Any) -> Any:
+    """Return ``log(1 + x)``.
+
+    NumPy loses the real part of complex results near 0: it is 0 for ``log1p(1e-160j)`` in place of 5e-321.
+    https://github.com/numpy/numpy/issues/22609, last seen in NumPy 2.4.6.
+    """
+    if x.dtype.kind != "c":
+        return np.log1p(x)
+    with np.errstate(all="ignore"):
+        out = np.asarray(np.log1p(x))
+        if not (np.abs(out.real) < SMALL_LOGARITHM).any():
+            return out
+        out.real = np.where(np.isfinite(out), log1p_real(np, np.real(x), np.imag(x)), out.real)
+    return out
+
+
 def _tanh(x: Any) -> Any:
     """Return the hyperbolic tangent.
 
@@ -132,6 +150,7 @@ class ElementwiseFunctions:
     greater_equal = _ordered(np.greater_equal)
     less = _ordered(np.less)
     less_equal = _ordered(np.less_equal)
+    log1p = staticmethod(_log1p)
     logical_and = _logical(np.logical_and)
     logical_or = _logical(np.logical_or)
     logical_xor = _logical(np.logical_xor)

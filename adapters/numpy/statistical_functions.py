@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..common import numpy_like
+from ..common import norms, numpy_like
 from ..common.numpy_like import HALF
 from ._undispatched import undispatched
 from .sorting_functions import require_real
@@ -72,6 +72,6 @@ class StatisticalFunctions:
     mean = numpy_like.allow_axis_of_0d(undispatched(np.mean))
     min = staticmethod(_min)
     prod = np.multiply.reduce
-    std = numpy_like.allow_axis_of_0d(numpy_like.in_single(undispatched(np.std)))
+    std = numpy_like.allow_axis_of_0d(numpy_like.in_single(norms.spread(np, undispatched(np.std), True)))
     sum = staticmethod(_sum)
-    var = numpy_like.allow_axis_of_0d(numpy_like.in_single(undispatched(np.var)))
+    var = numpy_like.allow_axis_of_0d(numpy_like.in_single(norms.spread(np, undispatched(np.var), False)))

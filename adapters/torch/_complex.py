@@ -8,6 +8,8 @@ from typing import Any
 
 import torch
 
+from ..common.complex_functions import SMALL_LOGARITHM, log1p_real
+
 Function = Callable[..., Any]
 
 
@@ -100,10 +102,19 @@ def whole_power(a: torch.Tensor, exponent: int) -> torch.Tensor:
 def acos(x: torch.Tensor) -> torch.Tensor:
     """PyTorch gives ``acos(1+0j)`` an imaginary part of +0; in the standard its sign is opposite to that of ``x.imag``.
 
+    It loses a small real part beside a real number from 1 on, as of ``acos(1+1e-310j)``, which square roots keep.
+    Source: W. Kahan, Branch cuts for complex elementary functions, in The State of the Art in Numerical Analysis
+    (1987).
+
     No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.acos.html), last seen in 2.13.0.
     """
     result = torch.acos(x)
-    return torch.complex(result.real, torch.copysign(result.imag, -x.imag))
+    if x.is_cpu and not (torch.abs(result.real) < 0.3).any().item():
+        return torch.complex(result.real, torch.copysign(result.imag, -x.imag))
+    below, above = sqrt(torch.complex(1 - x.real, -x.imag)), sqrt(torch.complex(1 + x.real, x.imag))
+    real = 2 * torch.atan2(below.real, above.real)
+    real = torch.where(torch.isfinite(x), real, result.real)
+    return torch.complex(real, torch.copysign(result.imag, -x.imag))
 
 
 def atan(x: torch.Tensor) -> torch.Tensor:
@@ -138,10 +149,11 @@ def log1p(x: torch.Tensor) -> torch.Tensor:
     https://github.com/pytorch/pytorch/issues/107022, last seen in 2.13.0.
     """
     real, imag = x.real, x.imag
-    size = torch.hypot(real + 1, imag)
-    near = 0.5 * torch.log1p(real * (2 + real) + imag * imag)
-    close = (torch.abs(real) < 0.5) & (torch.abs(imag) < 0.5)
-    return torch.complex(torch.where(close, near, torch.log(size)), torch.atan2(imag, real + 1))
+    angle = torch.atan2(imag, real + 1)
+    logarithm = torch.log(torch.hypot(real + 1, imag))
+    if x.is_cpu and not (torch.abs(logarithm) < SMALL_LOGARITHM).any().item():
+        return torch.complex(logarithm, angle)
+    return torch.complex(log1p_real(torch, real, imag), angle)
 
 
 def expm1(x: torch.Tensor) -> torch.Tensor:

@@ -11,6 +11,7 @@ import torch
 from burn_array.errors import ArgumentError, AxisError, ShapeError
 
 from ._factorisation_scaling import has_overflowed, multiply_by, must_be_scaled, scaled, with_scaled_columns
+from ._scaled_norms import finite_scale, needs_scaling, squeezed
 from .direct import register_direct
 from .dtypes import (
     COMPLEX,
@@ -257,6 +258,16 @@ def _largest(sizes: torch.Tensor) -> torch.Tensor:
     return sizes.amax(dim=-1, keepdim=True) if sizes.shape[-1] else sizes.sum(dim=-1, keepdim=True)
 
 
+def _scaled_norm(x: torch.Tensor, axis: Any, keepdims: bool, ord: float) -> torch.Tensor:
+    """Return a norm computed from the magnitudes divided by the largest, or the smallest for a negative order."""
+    size = torch.abs(x)
+    scale = finite_scale(
+        (torch.amax if ord > 0 else torch.amin)(size, () if axis is None else axis, keepdim=True)
+    )
+    out = torch.linalg.vector_norm(size / scale, ord=ord, dim=axis, keepdim=True) * scale
+    return out if keepdims else squeezed(out, axis)
+
+
 class LinearAlgebraExtension:
     """The extension ``linalg`` of the standard."""
 
@@ -318,7 +329,12 @@ class LinearAlgebraExtension:
             return torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims) * (
                 factor if keepdims else factor[..., 0, 0]
             )
-        return torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims)
+        out = torch.linalg.matrix_norm(x, ord=ord, keepdim=keepdims)
+        return (
+            _scaled_norm(x, (-2, -1), keepdims, 2)
+            if ord == "fro" and x.numel() and needs_scaling(out, 2)
+            else out
+        )
 
     @staticmethod
     def linalg_matrix_power(x: torch.Tensor, n: int) -> torch.Tensor:
@@ -392,6 +408,13 @@ class LinearAlgebraExtension:
         return torch.linalg.solve(a, b)
 
     @staticmethod
+    def solve_triangular(
+        a: torch.Tensor, b: torch.Tensor, *, lower: bool, unit_diagonal: bool
+    ) -> torch.Tensor:
+        """Return the solutions of triangular systems; ``b`` holds them as columns."""
+        return torch.linalg.solve_triangular(a, b, upper=not lower, unitriangular=unit_diagonal)
+
+    @staticmethod
     def linalg_svd(x: torch.Tensor, *, full_matrices: bool = True) -> tuple[torch.Tensor, ...]:
         x = double(x)
         if not must_be_scaled(x):
@@ -422,4 +445,5 @@ class LinearAlgebraExtension:
         if not x.numel() and (ord == math.inf or -math.inf < ord < 0):
             zero = torch.sum(torch.abs(x), dim=axis, keepdim=keepdims)
             return zero if ord > 0 else zero + math.inf
-        return torch.linalg.vector_norm(x, ord=ord, dim=axis, keepdim=keepdims)
+        out = torch.linalg.vector_norm(x, ord=ord, dim=axis, keepdim=keepdims)
+        return _scaled_norm(x, axis, keepdims, ord) if x.numel() and needs_scaling(out, ord) else out

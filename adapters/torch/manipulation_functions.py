@@ -95,6 +95,8 @@ class ManipulationFunctions:
         if isinstance(repeats, torch.Tensor):
             repeats = cast(repeats, torch.int64)
             repeats = repeats.reshape(-1).expand(x.shape[axis])
+        elif not -(2**63) <= repeats < 2**63:  # PyTorch raises a TypeError of its own
+            raise OverflowError(f"repeats={repeats} does not fit int64")
         return torch.repeat_interleave(x, repeats, dim=axis)
 
     @staticmethod

@@ -1,8 +1,8 @@
 """Indexing and assignment on an autodiff device.
 
-Arrays have value semantics here: an assignment gives the array a new handle, and what other arrays, views or
-nodes saw stays as it was. The memory is reused where no other array can see it: it was made by this device
-(``owned``) and nothing but the handle refers to it, which the reference count of the value tells.
+An assignment gives the array, and the arrays that share its memory (``views.py``), a new value and node; what nodes
+saved stays as it was. The memory is reused where nothing else can see it: it was made by this device
+(``owns_memory``) and nothing but the graph value refers to it, which its reference count tells.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from sys import getrefcount
 from typing import Any
 
 from burn_array.adapter import Adapter
-from burn_array.errors import GradientError
 
-from ..rules import Rule
+from ..rules import RULES, Rule
 from .nodes import Call
 from .record import Function, drop_values, natives_of
-from .tape import GraphValue, Leaf, Op
+from .tape import GraphValue, Op
+from .views import Source, check_writable, is_view, link, write
 
 _SOLE_REFERENCES = 2  # the slot of the handle, and the argument of getrefcount itself
 
@@ -35,29 +35,56 @@ def getitem(op: Op, function: Function, inner: Adapter) -> Function:
             arrays = any(type(one) is GraphValue for one in keys)
             key = natives_of(key)
         out = function(value, key)
+        shares = False
         if type(out) is not array_type:
             out = adopt(out)
+        elif not arrays:
+            shares = is_view(inner, value, out)
         if getattr(x, "owns_memory", False) and not arrays:
             out = op.xp.copy(out)
-        if x.node is None:
-            return GraphValue(out, None)
-        used = choosing_op if arrays else op
-        return GraphValue(out, Call(used, (x.node, None), [drop_values(value, array_type), key], {}, None))
+        node = x.node
+        if node is not None:
+            used = choosing_op if arrays else op
+            node = Call(used, (node, None), [drop_values(value, array_type), key], {}, None)
+        result = GraphValue(out, node)
+        if shares:
+            link(Source(x, "getitem", recorded, store, (key,)), result)
+        return result
 
+    def store(source: Source, view: GraphValue) -> GraphValue:
+        changed: GraphValue = assign(source.parent, source.args[0], view)
+        return changed
+
+    setting: Any = RULES["setitem"]
+    assign = assignment(Op(setting, op.xp, op.tracking), inner.find("setitem"), inner)
     return recorded
 
 
 def setitem(op: Op, function: Function, inner: Adapter) -> Function:
-    """Return the recording form of ``x[key] = v``: it gives the new handle of ``x``."""
-    array_type = inner.array_type
+    """Return the recording form of ``x[key] = v``, which changes ``x`` and returns it."""
+    assign = assignment(op, function, inner)
 
     def recorded(x: GraphValue, key: Any, v: Any) -> GraphValue:
+        check_writable(x)
+        source = getattr(v, "source", None) if type(v) is GraphValue else None
+        if source is None or not _is_stored(source, x, key):
+            write(x, assign(x, key, v), key)
+        return x
+
+    return recorded
+
+
+def _is_stored(source: Source, x: GraphValue, key: Any) -> bool:
+    """Return whether a view is ``x[key]`` already, as at the end of ``x[key] += v``."""
+    return source.parent is x and source.name == "getitem" and source.args[0] is key
+
+
+def assignment(op: Op, function: Function, inner: Adapter) -> Function:
+    """Return a function that gives the value of ``x`` after ``x[key] = v``, and records that."""
+    array_type = inner.array_type
+
+    def assigned(x: GraphValue, key: Any, v: Any) -> GraphValue:
         node = x.node
-        if type(node) is Leaf:
-            raise GradientError(
-                "a parameter cannot be changed in place, which would lose it; "
-                "write y = x + 0.0 and change y, or change x.detach() and call require_grad() on it"
-            )
         if key is ... and type(v) is GraphValue and _replaces(x.value, v.value):
             v.owns_memory = False
             return GraphValue(v.value, v.node)
@@ -76,7 +103,7 @@ def setitem(op: Op, function: Function, inner: Adapter) -> Function:
             made.node = Call(op, (node, None, source), saved, {}, None)
         return made
 
-    return recorded
+    return assigned
 
 
 def _replaces(old: Any, new: Any) -> bool:

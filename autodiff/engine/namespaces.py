@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .tape import Node
 
 _EXTENSIONS = ("linalg", "fft", "special")
-_BEYOND = ("copy", "getitem", "scatter_add", "setitem")
+_BEYOND = ("copy", "getitem", "scatter_add", "setitem", "solve_triangular")
 
 
 def defaults(name: str) -> dict[str, Any]:
@@ -168,6 +168,7 @@ class TrackingNamespace:
         self.linalg = burn_array.linalg
         self.fft = burn_array.fft
         self.special = burn_array.special
+        self.solve_triangular = burn_array.interop.solve_triangular
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(burn_array, name)
@@ -239,7 +240,9 @@ class TrackingNamespace:
 
     def writable(self, value: Array) -> Array:
         """Return a cotangent that a user function may change in place."""
-        return burn_array.Array(self._device.adapter.alias(value._native), value._device)
+        native = value._native
+        native.owns_memory = False
+        return burn_array.Array(GraphValue(native.value, native.node), value._device)
 
     def constant(self, value: Any) -> Array:
         """Return an untracked array for a native value or a scalar."""

@@ -4,11 +4,14 @@ from burn_array.autodiff.engine.shape_dtype cimport ShapeDtype
 cdef class Node
 
 cdef class GraphValue:
+    cdef object __weakref__
     cdef public object value
     cdef public Node node
     cdef public ShapeDtype shape_dtype
     cdef public bint owns_memory
     cdef public object recomputation
+    cdef public object source
+    cdef public object views
 
 cdef class Op:
     cdef public object rule

@@ -2,8 +2,8 @@
 
 An autodiff device stores a ``GraphValue`` for each array: the native value, and the ``Node`` that made it. A node
 refers to the nodes of its operands and to the values that its rule needs, never to an ``Array`` and never to later
-nodes. So reference counting alone frees a graph, and an in-place change, which gives the array a new ``GraphValue``,
-leaves the saved values as they were.
+nodes. So reference counting alone frees a graph, and an in-place change, which gives the ``GraphValue`` another value
+and node, leaves the saved values as they were.
 """
 
 from __future__ import annotations
@@ -38,7 +38,16 @@ def next_order() -> int:
 class GraphValue:
     """A native value, and the node that made it; ``None`` for a constant."""
 
-    __slots__ = ("node", "owns_memory", "recomputation", "shape_dtype", "value")
+    __slots__ = (
+        "__weakref__",
+        "node",
+        "owns_memory",
+        "recomputation",
+        "shape_dtype",
+        "source",
+        "value",
+        "views",
+    )
 
     value: Any
     node: Node | None
@@ -48,6 +57,10 @@ class GraphValue:
     """Whether the memory is known to be reachable only through this object and its nodes."""
     recomputation: Any
     """With balanced checkpointing: how to compute the value again."""
+    source: Any
+    """For a view: the array it was taken from, and how."""
+    views: Any
+    """Weak references to the views of this array; missing or ``None`` if there was never one."""
 
     def __init__(self, value: Any, node: Node | None) -> None:
         self.value = value

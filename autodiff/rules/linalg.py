@@ -92,8 +92,17 @@ def _pinv(xp: Any, g: Any, out: Any, x: Any, **_: Any) -> Any:
     return left + right - xp.matmul(xp.matmul(back, g), back)
 
 
+def _solve_triangular(
+    xp: Any, g: Any, out: Any, a: Any, _b: Any, *, lower: bool, unit_diagonal: bool
+) -> tuple[Any, Any]:
+    h = xp.solve_triangular(adjoint(xp, a), g, lower=not lower, unit_diagonal=unit_diagonal)
+    full, offset = -xp.matmul(h, adjoint(xp, out)), int(unit_diagonal)
+    return xp.tril(full, k=-offset) if lower else xp.triu(full, k=offset), h
+
+
 rule("linalg.inv", _inv)
 joint("linalg.solve", _solve)
+joint("solve_triangular", _solve_triangular)
 rule("linalg.pinv", _pinv)
 
 # -- determinants ---------------------------------------------------------------------------------

@@ -55,7 +55,10 @@ def _cholesky(xp: Any, g: Any, out: Any, _x: Any, *, upper: bool) -> Any:
     back = adjoint(xp, out)
     product = xp.matmul(back, xp.tril(g))
     half = xp.tril(product, k=-1) + _diagonal_of(xp, product) / 2
-    return _hermitian(xp, adjoint(xp, xp.linalg.solve(back, adjoint(xp, xp.linalg.solve(back, half)))))
+    half = xp.solve_triangular(back, half, lower=False, unit_diagonal=False)
+    return _hermitian(
+        xp, adjoint(xp, xp.solve_triangular(back, adjoint(xp, half), lower=False, unit_diagonal=False))
+    )
 
 
 def _diagonal_of(xp: Any, x: Any) -> Any:

@@ -91,7 +91,7 @@ class Device(DeviceRecord):
     def has_views(self) -> bool:
         """Whether ``x[key]`` with integers and slices is a view, so that writing to it writes to ``x``.
 
-        It is false for devices that differentiate and for libraries with immutable arrays.
+        It is false for libraries with immutable arrays.
         """
         return self.adapter.has_views
 

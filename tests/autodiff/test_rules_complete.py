@@ -30,7 +30,7 @@ THROUGH = {
 }
 """Functions that call others, and the functions that they call."""
 
-BEYOND = frozenset(("copy", "getitem", "scatter_add", "setitem"))
+BEYOND = frozenset(("copy", "getitem", "scatter_add", "solve_triangular", "setitem"))
 """Functions of the adapters behind the methods and operators of arrays."""
 
 DECLARED = frozenset(name for name in load() if not name.startswith("special."))

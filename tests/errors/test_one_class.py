@@ -47,6 +47,7 @@ MISTAKES = {
         xp.nonzero(xp.asarray(1.0))
         xp.permute_dims(m, (0, 0))
         xp.permute_dims(m, (0,))
+        xp.pad(xp.zeros((0, 3)), 1, 'edge')
         xp.pow(i, -1)
         xp.pow(i, xp.asarray([-1, -1]))
         xp.random.integers((2,), low=3, high=3)
@@ -188,6 +189,7 @@ MISTAKES = {
         f.__dlpack__(dl_device=(99, 0))
     """,
     "IntegerOverflowError": """
+        xp.repeat(f, 2**70)
         i * 2**70
         i + 2**70
         i.__setitem__(0, 2**70)
