@@ -54,8 +54,8 @@ class JaxDevice(Adapter):
 
     name: ClassVar[str] = "jax"
     extra: ClassVar[str] = "jax"
-    array_type = _TypeOfJax(lambda jax: jax.Array, _NotImported)  # type: ignore[assignment]
-    foreign_types = _TypeOfJax(lambda jax: (jax.core.Tracer,), ())  # type: ignore[assignment]
+    array_type = _TypeOfJax(lambda jax: jax.Array, _NotImported)
+    foreign_types = _TypeOfJax(lambda jax: (jax.core.Tracer,), ())
     has_views = False
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
@@ -80,7 +80,7 @@ class JaxDevice(Adapter):
         self._set_dtypes(_wide())
 
     def _set_dtypes(self, wide: bool) -> None:
-        self.dtypes: Mapping[Any, Any] = DTYPES | _bfloat16()
+        self.dtypes: Mapping[Any, Any] = {**DTYPES, **_bfloat16()}
         if wide:
             return
         self.dtypes = {dtype: native for dtype, native in self.dtypes.items() if dtype.name not in _WIDE}
@@ -150,8 +150,9 @@ class JaxAdapter(JaxDevice):
         """Import JAX, and switch its 64-bit dtypes on unless ``JAX_ENABLE_X64`` says otherwise."""
         from .functions import LoadedJaxAdapter
 
-        self.__class__ = LoadedJaxAdapter
-        self.load()
+        adapter: Any = self
+        adapter.__class__ = LoadedJaxAdapter
+        adapter.load()
 
     def find(self, name: str) -> Callable[..., Any]:
         self.open()

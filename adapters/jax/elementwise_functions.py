@@ -32,7 +32,8 @@ def _floating(function: Any) -> Any:
 def _floor_divide(a: Any, b: Any) -> Any:
     """Return ``a // b``.
 
-    JAX: ``inf // 2.0`` is NaN, ``-1.0 // inf`` is -1, and zeros lose their signs. The standard rounds the quotient down.
+    JAX: ``inf // 2.0`` is NaN, ``-1.0 // inf`` is -1, and zeros lose their signs. The standard rounds the quotient
+    down.
     https://github.com/numpy/numpy/issues/23860 (NumPy does the same), last seen in 0.10.2.
     """
     out = jnp.floor_divide(a, b)

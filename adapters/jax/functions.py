@@ -58,7 +58,7 @@ class LoadedJaxAdapter(
 
     def load(self) -> None:
         """Switch 64-bit dtypes on, and find JAX's own object for the device."""
-        jax.config.update("jax_enable_x64", bool(self.float_dtype == np.float64))
+        jax.config.update("jax_enable_x64", bool(self.float_dtype == np.float64))  # type: ignore[no-untyped-call]
         device = next((one for one in jax.devices(self._platform()) if _suffix(one) == self.suffix), None)
         if device is None:
             raise self.absent(self.suffix)
@@ -93,7 +93,7 @@ class LoadedJaxAdapter(
     def synchronize(self) -> None:
         """Wait for all work: what is queued now runs after everything before it."""
         jax.device_put(np.zeros(()), self.native_device).block_until_ready()
-        jax.effects_barrier()
+        jax.effects_barrier()  # type: ignore[no-untyped-call]
 
     # -- moves --------------------------------------------------------------------------------
 

@@ -19,16 +19,14 @@ Function = Callable[..., Any]
 
 
 @cache
-def _common(wide: bool, first: Any, second: Any) -> Any:
+def _common(first: Any, second: Any) -> Any:
     """Return the dtype of arrays of two dtypes; without 64-bit dtypes, the narrower one of that kind."""
-    dtype = promote(first, second)
-    return dtype if wide else jax.dtypes.canonicalize_dtype(dtype)
+    return jax.dtypes.canonicalize_dtype(promote(first, second))
 
 
 @cache
-def _common_with_scalar(wide: bool, first: Any, scalar: type) -> Any:
-    dtype = promote_scalar(first, scalar)
-    return dtype if wide else jax.dtypes.canonicalize_dtype(dtype)
+def _common_with_scalar(first: Any, scalar: Any) -> Any:
+    return jax.dtypes.canonicalize_dtype(promote_scalar(first, scalar))
 
 
 def common_dtype(*dtypes: Any) -> Any:
@@ -36,7 +34,7 @@ def common_dtype(*dtypes: Any) -> Any:
     result = dtypes[0]
     for dtype in dtypes[1:]:
         if dtype != result:
-            result = _common(jax.config.jax_enable_x64, result, dtype)
+            result = _common(result, dtype)
     return result
 
 
@@ -48,10 +46,10 @@ def in_one_dtype(a: Any, b: Any) -> tuple[Any, Any]:
     https://docs.jax.dev/en/latest/type_promotion.html, last seen in 0.10.2.
     """
     if type(b) in SCALARS:
-        dtype = _common_with_scalar(jax.config.jax_enable_x64, a.dtype, type(b))
+        dtype = _common_with_scalar(a.dtype, type(b))  # type: ignore[arg-type]
         return _cast(a, dtype), _weak(b, dtype)
     if type(a) in SCALARS:
-        dtype = _common_with_scalar(jax.config.jax_enable_x64, b.dtype, type(a))
+        dtype = _common_with_scalar(b.dtype, type(a))  # type: ignore[arg-type]
         return _weak(a, dtype), _cast(b, dtype)
     if a.dtype == b.dtype:
         return a, b
