@@ -127,7 +127,7 @@ def asarray(
         native, at = lift_native("asarray", obj, device, to, copy)
         return wrap(at, native)
     at = obj._device if device is None else placement("asarray", device)
-    if not copy and at is obj._device and not at.is_autodiff and (to is None or to == obj.dtype):
+    if not copy and at is obj._device and not at.adapter.is_autodiff and (to is None or to == obj.dtype):
         return obj  # on a device that differentiates, an assignment to one array must not change another
     native = cast("asarray", obj._native, obj._device, to, copy)
     if native is not obj._native and copy:

@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from burn_array import Device
 
 CODE = """
 import sys
 import numpy as np
 import xgboost
-
-import pytest
 import burn_array as xp
 
 rng = np.random.default_rng(0)
@@ -34,6 +30,5 @@ print("right")
 """
 
 
-@pytest.mark.needs("64 bits", "views")  # of read-only memory, xgboost asks attributes that only ndarrays have
 def test_xgboost_learns_from_arrays_as_from_ndarrays(device: Device, run_python: Callable[..., str]) -> None:
     assert run_python(CODE, str(device)) == "right"
