@@ -30,11 +30,12 @@ def manipulation(vary: Any, grid: Any, sample: Any, kinds: Any, pairs: Any) -> C
         yield from vary("permute_dims", x, axes=[(2, 0, 1), (0, 1, 2), (-1, 0, 1), (0, 0, 1)])
         yield from vary("reshape", x, shape=[(6, 4), (-1,), (3, -1, 2), (5, 5)], copy=[None, True, False])
         yield "reshape of T", lambda a: xp.reshape(xp.permute_dims(a, (2, 1, 0)), (-1,)), (x,)
-        yield (
-            "reshape copy=False",
-            lambda a: xp.reshape(xp.permute_dims(a, (2, 1, 0)), (-1,), copy=False),
-            (x,),
-        )
+        if device.has_views:  # a copy of an immutable array cannot be told from the array
+            yield (
+                "reshape copy=False",
+                lambda a: xp.reshape(xp.permute_dims(a, (2, 1, 0)), (-1,), copy=False),
+                (x,),
+            )
         yield from vary("moveaxis", x, 0, -1)
         yield from vary("moveaxis", x, (0, 1), (2, 0))
         yield from vary("repeat", x, 2, axis=[None, 0, -1])
