@@ -18,7 +18,7 @@ inf, nan = math.inf, math.nan
 SCALARS = (True, 2, -1, 0.5, -0.0, nan, 1 + 2j)
 
 
-def manipulation(vary: Any, grid: Any, sample: Any, kinds: Any, pairs: Any) -> Cases:
+def manipulation(vary: Any, grid: Any, sample: Any, kinds: Any, pairs: Any, device: Any) -> Cases:
     for dtype in ("bool", "int8", "uint16", "float32", "complex128"):
         x = grid(dtype, 2, 3, 4)
         yield from vary("flip", x, axis=[None, 0, -1, (0, 2), 7])
