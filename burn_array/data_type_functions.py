@@ -59,7 +59,7 @@ def astype(x: Array, dtype: Any, /, *, copy: bool = True, device: str | Device |
     native = cast("astype", x._native, have, to, None)
     if native is x._native or at is not have:
         native = move("astype", native, have, at, True if copy and native is x._native else None)
-    return wrap(at, native) if native is not x._native or at is not have else x
+    return x if native is x._native and at is have and not copy else wrap(at, native)
 
 
 def can_cast(from_: Any, to: Any, /) -> bool:

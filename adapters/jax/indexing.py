@@ -38,6 +38,8 @@ def _check(x: Any, key: Any) -> None:
     https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html, last seen in 0.10.2.
     """
     keys = key if type(key) is tuple else (key,)
+    if any(isinstance(part, jax.Array) and _picks_nothing(part) for part in keys):
+        return  # where nothing is picked, nothing is out of range
     axis, rest = 0, x.ndim - sum(map(_consumed, keys))
     for part in keys:
         if part is ...:
@@ -47,6 +49,11 @@ def _check(x: Any, key: Any) -> None:
         if taken and type(part) is not slice and axis + taken <= x.ndim:
             check_indices(part, x.shape[axis : axis + taken])
         axis += taken
+
+
+def _picks_nothing(part: Any) -> bool:
+    """Return whether it is known that an array of indices, or a mask, picks no element."""
+    return not part.size or (part.dtype == bool and readable(part) and not np.asarray(part).any())
 
 
 def _consumed(part: Any) -> int:

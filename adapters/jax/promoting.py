@@ -19,23 +19,17 @@ Function = Callable[..., Any]
 
 
 @cache
-def _common(first: Any, second: Any) -> Any:
-    """Return the dtype of arrays of two dtypes; without 64-bit dtypes, the narrower one of that kind."""
-    return jax.dtypes.canonicalize_dtype(promote(first, second))
-
-
-@cache
 def _common_with_scalar(first: Any, scalar: Any) -> Any:
     return jax.dtypes.canonicalize_dtype(promote_scalar(first, scalar))
 
 
 def common_dtype(*dtypes: Any) -> Any:
     """Return the dtype to which arrays of these dtypes promote on this device."""
-    result = dtypes[0]
-    for dtype in dtypes[1:]:
-        if dtype != result:
-            result = _common(result, dtype)
-    return result
+    distinct = set(dtypes)
+    if len(distinct) == 1:
+        return distinct.pop()
+    # Three dtypes at once, since the order would matter: int16, uint16 and float32 promote to float32.
+    return jax.dtypes.canonicalize_dtype(promote(*distinct) if len(distinct) == 2 else np.result_type(*distinct))
 
 
 def in_one_dtype(a: Any, b: Any) -> tuple[Any, Any]:
@@ -55,6 +49,12 @@ def in_one_dtype(a: Any, b: Any) -> tuple[Any, Any]:
         return a, b
     dtype = common_dtype(a.dtype, b.dtype)
     return _cast(a, dtype), _cast(b, dtype)
+
+
+def in_common_dtype(arrays: Any) -> list[Any]:
+    """Return arrays cast to the dtype to which all of them promote."""
+    dtype = common_dtype(*(x.dtype for x in arrays))
+    return [_cast(x, dtype) for x in arrays]
 
 
 def _cast(x: Any, dtype: Any) -> Any:

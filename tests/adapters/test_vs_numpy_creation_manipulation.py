@@ -18,7 +18,7 @@ inf, nan = math.inf, math.nan
 SCALARS = (True, 2, -1, 0.5, -0.0, nan, 1 + 2j)
 
 
-def manipulation(vary: Any, grid: Any, sample: Any, kinds: Any, pairs: Any) -> Cases:
+def manipulation(vary: Any, grid: Any, sample: Any, kinds: Any, pairs: Any, device: Any) -> Cases:
     for dtype in ("bool", "int8", "uint16", "float32", "complex128"):
         x = grid(dtype, 2, 3, 4)
         yield from vary("flip", x, axis=[None, 0, -1, (0, 2), 7])
@@ -30,11 +30,12 @@ def manipulation(vary: Any, grid: Any, sample: Any, kinds: Any, pairs: Any) -> C
         yield from vary("permute_dims", x, axes=[(2, 0, 1), (0, 1, 2), (-1, 0, 1), (0, 0, 1)])
         yield from vary("reshape", x, shape=[(6, 4), (-1,), (3, -1, 2), (5, 5)], copy=[None, True, False])
         yield "reshape of T", lambda a: xp.reshape(xp.permute_dims(a, (2, 1, 0)), (-1,)), (x,)
-        yield (
-            "reshape copy=False",
-            lambda a: xp.reshape(xp.permute_dims(a, (2, 1, 0)), (-1,), copy=False),
-            (x,),
-        )
+        if device.has_views:  # a copy of an immutable array cannot be told from the array
+            yield (
+                "reshape copy=False",
+                lambda a: xp.reshape(xp.permute_dims(a, (2, 1, 0)), (-1,), copy=False),
+                (x,),
+            )
         yield from vary("moveaxis", x, 0, -1)
         yield from vary("moveaxis", x, (0, 1), (2, 0))
         yield from vary("repeat", x, 2, axis=[None, 0, -1])

@@ -300,7 +300,8 @@ def test_asarray_of_an_array_keeps_the_native_array(device: burn_array.Device) -
     for y in (burn_array.asarray(x), burn_array.asarray(x, copy=False), burn_array.asarray(x, dtype=x.dtype),
               burn_array.from_dlpack(x), burn_array.astype(x, x.dtype, copy=False), x.to_device(device)):  # fmt: skip
         assert y._native is x._native
-    assert burn_array.astype(x, x.dtype)._native is not x._native
+    if device.has_views:  # a copy of an immutable array may be that array
+        assert burn_array.astype(x, x.dtype)._native is not x._native
 
 
 # -- read-only memory -----------------------------------------------------------------------------
