@@ -1,9 +1,9 @@
 """The comparison of devices with NumPy, and the choice of folders that are collected.
 
-The tests of a library are collected where one of its devices is present. The files ``test_vs_numpy_*.py`` consist of
-pages. A page is a generator that asks for fixtures by name, as a test does, and yields cases: a text, a function and
-its arguments. ndarrays among the arguments become arrays of the device. The fixtures ``vary``, ``grid`` and
-``sample`` make cases and arguments.
+The folder named after a library is collected where one of its devices is present. The files ``test_vs_numpy_*.py``
+consist of pages. A page is a generator that asks for fixtures by name, as a test does, and yields cases: a text, a
+function and its arguments. ndarrays among the arguments become arrays of the device. The fixtures ``vary``, ``grid``
+and ``sample`` make cases and arguments.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import itertools
 import math
 import warnings
 from collections.abc import Callable, Iterator
+from importlib.metadata import entry_points
 from typing import Any
 
 import numpy as np
@@ -31,9 +32,16 @@ def _present(library: str) -> bool:
     return True
 
 
-collect_ignore = [library for library in ("torch", "cupy", "dpnp") if not _present(library)]
+def _gpus() -> set[tuple[int, int] | None]:
+    """Return the DLPack devices whose memory is not that of the host."""
+    return {device.adapter.dlpack_device for device in xp.devices() if not device.is_host}
+
+
+collect_ignore = [
+    entry.name for entry in entry_points(group="burn_array.adapters") if not _present(entry.name)
+]
 collect_ignore += [] if _present("torch:cuda:0") else ["torch/test_torch_cuda.py"]
-collect_ignore += [] if _present("torch:cuda:1") or _present("cupy:1") else ["test_two_gpus.py"]
+collect_ignore += [] if len(_gpus()) > 1 else ["test_two_gpus.py"]
 
 NUMPY = xp.device("numpy")
 Case = tuple[str, Callable[..., Any], tuple[Any, ...]]
