@@ -14,7 +14,7 @@ import itertools
 import math
 import warnings
 from collections.abc import Callable, Iterator
-from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,16 +32,14 @@ def _present(library: str) -> bool:
     return True
 
 
-def _gpus() -> set[tuple[int, int] | None]:
-    """Return the DLPack devices whose memory is not that of the host."""
-    return {device.adapter.dlpack_device for device in xp.devices() if not device.is_host}
+ROOT = Path(__file__).parents[2]
+LIBRARIES = sorted(path.parent.name for path in ROOT.glob("adapters/*/adapter.py"))
+_DEVICES = [device for library in LIBRARIES if _present(library) for device in xp.devices(library)]
+_GPUS = {device.adapter.dlpack_device for device in _DEVICES if not device.is_host}
 
-
-collect_ignore = [
-    entry.name for entry in entry_points(group="burn_array.adapters") if not _present(entry.name)
-]
+collect_ignore = [library for library in LIBRARIES if not _present(library)]
 collect_ignore += [] if _present("torch:cuda:0") else ["torch/test_torch_cuda.py"]
-collect_ignore += [] if len(_gpus()) > 1 else ["test_two_gpus.py"]
+collect_ignore += [] if len(_GPUS) > 1 else ["test_two_gpus.py"]
 
 NUMPY = xp.device("numpy")
 Case = tuple[str, Callable[..., Any], tuple[Any, ...]]
