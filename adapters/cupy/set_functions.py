@@ -1,4 +1,6 @@
-"""Set functions on CuPy."""
+"""Set functions on CuPy. Each override has a canary in
+``tests/adapters/cupy/test_cupy_quirks.py``.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ from ..common import set_functions as sets
 
 
 def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
+    """Return whether elements of ``x1`` are among those of ``x2``, in their common dtype; see ``sets.isin``."""
     dtype = promote(x1.dtype, x2.dtype)
     wanted, known = x1.astype(dtype), cupy.sort(x2.reshape(-1).astype(dtype))
     if not known.size:
@@ -22,10 +25,10 @@ def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
 
 
 class SetFunctions:
-    """The page *set functions* of the standard."""
+    """The page ``set functions`` of the standard."""
 
     isin = sets.isin(cupy, _isin)
-    # CuPy merges NaNs and flattens the inverse.
+    # CuPy 13 merges NaNs and flattens the inverse; the canaries show that CuPy 14 does neither.
     unique_all = composed(sets.unique_all)
     unique_counts = composed(sets.unique_counts)
     unique_inverse = composed(sets.unique_inverse)
