@@ -1,7 +1,6 @@
-"""Element-wise functions on CuPy.
+"""Element-wise functions on CuPy. Each override has a canary in ``tests/adapters/cupy/test_cupy_quirks.py``.
 
-The class lists all of them, because CuPy has some under NumPy's older names only. Each override has a canary in
-``tests/adapters/cupy/test_cupy_quirks.py``.
+The class lists all functions, because CuPy has some under NumPy's older names only.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The extension ``fft`` on CuPy. Each override has a canary in
-``tests/adapters/cupy/test_cupy_quirks.py``.
-"""
+"""The extension ``fft`` on CuPy. Each override has a canary in ``tests/adapters/cupy/test_cupy_quirks.py``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Indexing on CuPy. Each override has a canary in
-``tests/adapters/cupy/test_cupy_quirks.py``.
-"""
+"""Indexing on CuPy. Each override has a canary in ``tests/adapters/cupy/test_cupy_quirks.py``."""
 
 from __future__ import annotations
 

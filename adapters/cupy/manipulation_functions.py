@@ -1,6 +1,4 @@
-"""Manipulation functions on CuPy. Each override has a canary in
-``tests/adapters/cupy/test_cupy_quirks.py``.
-"""
+"""Manipulation functions on CuPy. Each override has a canary in ``tests/adapters/cupy/test_cupy_quirks.py``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Statistical functions on CuPy. Each override has a canary in
-``tests/adapters/cupy/test_cupy_quirks.py``.
-"""
+"""Statistical functions on CuPy. Each override has a canary in ``tests/adapters/cupy/test_cupy_quirks.py``."""
 
 from __future__ import annotations
 
@@ -57,10 +55,9 @@ def reduced(function: Any, bools: bool = False) -> Any:
 
 
 def _mean(x: Any, *, axis: Any, keepdims: bool) -> Any:
-    """Return the mean.
+    """Return the mean; the mean of no numbers is NaN.
 
-    CuPy computes float16 in float16 and raises an error for ``axis=()``. The standard leaves the precision open and
-    reduces nothing for ``()``.
+    For no axes, ``()``, CuPy raises an error or reduces all axes; by the standard it reduces none.
 
     No upstream issue is known; last seen in 14.2.0. Canary: ``mean``.
     """
