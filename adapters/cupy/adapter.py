@@ -107,7 +107,7 @@ class CupyAdapter(
         self._kind = _ROCM if cupy.cuda.runtime.is_hip else _CUDA
         self.dlpack_device = (self._kind, self.native_device)
 
-    # -- what is there ------------------------------------------------------------------------
+    # -- devices and values -------------------------------------------------------------------
 
     @classmethod
     def present(cls) -> list[str]:
@@ -172,7 +172,7 @@ class CupyAdapter(
 
     def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> Any:
         if copy is False:
-            raise CopyRequiredError(f"host memory must be copied to {self}; leave copy=False out")
+            raise CopyRequiredError(f"host memory must be copied to {self}; leave copy=False away")
         with self._current():
             return moves.upload(array)
 

@@ -91,7 +91,12 @@ def _matmul(a: Any, b: Any) -> Any:
 
 
 def _vecdot(a: Any, b: Any, *, axis: int) -> Any:
-    """Return the dot product along an axis; the first operand is conjugated."""
+    """Return the dot product along an axis; the first operand is conjugated.
+
+    ``cupy`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``vecdot``.
+    """
     if a.shape[axis] != b.shape[axis]:
         raise ValueError(f"vecdot: shapes {a.shape} and {b.shape} do not match along axis {axis}")
     dtype = promote(a.dtype, b.dtype)
@@ -130,14 +135,24 @@ def _cross(a: Any, b: Any, *, axis: int) -> Any:
 
 
 def _outer(a: Any, b: Any) -> Any:
-    """Return the products of all pairs of elements of two vectors."""
+    """Return the products of all pairs of elements of two vectors.
+
+    ``cupy.linalg`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.outer``.
+    """
     if a.ndim != 1 or b.ndim != 1:
         raise ValueError(f"outer takes vectors, got the shapes {a.shape} and {b.shape}")
     return a[:, None] * b[None, :]
 
 
 def _matrix_power(x: Any, n: int) -> Any:
-    """Return ``x`` multiplied ``n`` times with itself, or its inverse ``-n`` times."""
+    """Return the power ``n`` of matrices; a negative power is a power of the inverse.
+
+    CuPy returns ``x`` itself for ``n=1``; by the standard the result is a new array.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.matrix_power``.
+    """
     x = _square(x)
     if n < 0:
         x, n = _inv(x), -n
@@ -153,7 +168,12 @@ def _matrix_power(x: Any, n: int) -> Any:
 
 
 def _diagonal(x: Any, *, offset: int) -> Any:
-    """Return the diagonals of matrices, as copies."""
+    """Return the diagonals of matrices, as copies.
+
+    ``cupy.linalg`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.diagonal``.
+    """
     rows, columns = x.shape[-2:]
     length = max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
     steps = cupy.arange(length)
@@ -161,7 +181,12 @@ def _diagonal(x: Any, *, offset: int) -> Any:
 
 
 def _trace(x: Any, *, offset: int, dtype: Any) -> Any:
-    """Return the sums of the diagonals of matrices."""
+    """Return the sums of the diagonals of matrices.
+
+    ``cupy.linalg`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.trace``.
+    """
     to = numpy_like.total_dtype(x.dtype) if dtype is None else dtype
     return cupy.sum(_diagonal(x, offset=offset).astype(to, copy=False), axis=-1, dtype=to)
 
@@ -293,7 +318,12 @@ def _svd(x: Any, *, full_matrices: bool) -> tuple[Any, Any, Any]:
 
 
 def _svdvals(x: Any) -> Any:
-    """Return the singular values of matrices, see ``_moderate``."""
+    """Return the singular values of matrices, see ``_moderate``.
+
+    ``cupy.linalg`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.svdvals``.
+    """
     if not _matrices(x).size:
         return _svd(x, full_matrices=False)[1]
     x, exponent = _moderate(x)
@@ -385,7 +415,12 @@ def _pinv(x: Any, *, rtol: Any) -> Any:
 
 
 def _matrix_norm(x: Any, *, keepdims: bool, ord: Any) -> Any:
-    """Return the norms of matrices."""
+    """Return the norms of matrices.
+
+    ``cupy.linalg`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.matrix_norm``.
+    """
     size = cupy.absolute(x)
     if ord == "fro":
         out = cupy.sqrt(cupy.sum(size * size, axis=(-2, -1)))
@@ -402,7 +437,12 @@ def _matrix_norm(x: Any, *, keepdims: bool, ord: Any) -> Any:
 
 
 def _vector_norm(x: Any, *, axis: Any, keepdims: bool, ord: Any) -> Any:
-    """Return the norms of vectors along axes, or of the flattened array."""
+    """Return the norms of vectors along axes, or of the flattened array.
+
+    ``cupy.linalg`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.vector_norm``.
+    """
     size = cupy.absolute(x)
     size = size if size.dtype.kind == "f" else size.astype(np.float64)
     if axis == ():

@@ -25,7 +25,7 @@ def _reshape(x: Any, shape: Any, *, copy: bool | None = None) -> Any:
         return out.copy() if out.base is not None or out is x else out
     if copy is False and x.size and not cupy.may_share_memory(x, out):
         raise CopyRequiredError(
-            f"reshape: from {x.shape} to {shape} the elements must be copied; leave copy=False out"
+            f"reshape: from {x.shape} to {shape} the elements must be copied; leave copy=False away"
         )
     return out
 
@@ -96,7 +96,12 @@ def _tile(x: Any, times: Any) -> Any:
 
 
 def _unstack(x: Any, *, axis: int) -> tuple[Any, ...]:
-    """Return the parts of ``x`` along an axis, as views."""
+    """Return the parts of ``x`` along an axis, as views.
+
+    ``cupy`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``unstack``.
+    """
     moved = cupy.moveaxis(x, axis, 0)
     return tuple(moved[i] for i in range(moved.shape[0]))
 

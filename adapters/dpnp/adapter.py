@@ -117,7 +117,7 @@ class DpnpAdapter(
         except (ValueError, dpctl.SyclDeviceCreationError):
             raise self.absent(suffix) from None
 
-    # -- what is there ------------------------------------------------------------------------
+    # -- devices and values -------------------------------------------------------------------
 
     @classmethod
     def present(cls) -> list[str]:

@@ -117,6 +117,7 @@ def shifted_wrongly(function: Callable[..., Any], start: int, end: int) -> bool:
 
 FISHER = (53.416461120287536, 0.001, 0.9350724237877682)
 LARGE = [[1.0, 0.2], [1.0, 0.1]]
+IDENTITY = cupy.eye(2)
 VERSION = tuple(map(int, cupy.__version__.split(".")[:2]))
 
 DIFFERENCES: dict[str, Callable[[], bool]] = {
@@ -245,6 +246,17 @@ DIFFERENCES: dict[str, Callable[[], bool]] = {
             cupy.linalg.eigh(cupy.asarray([[1.0, 0.5], [0.5, 1.0]]) * 1e308)[0].get() / 1e308, [0.5, 1.5]
         )
     ),
+    "linalg.diagonal: is missing": lambda: not hasattr(cupy.linalg, "diagonal"),
+    "linalg.matrix_norm: is missing": lambda: not hasattr(cupy.linalg, "matrix_norm"),
+    "linalg.matrix_power: the power 1 is the array itself": lambda: (
+        cupy.linalg.matrix_power(IDENTITY, 1).data.ptr == IDENTITY.data.ptr
+    ),
+    "linalg.outer: is missing": lambda: not hasattr(cupy.linalg, "outer"),
+    "linalg.svdvals: is missing": lambda: not hasattr(cupy.linalg, "svdvals"),
+    "linalg.trace: is missing": lambda: not hasattr(cupy.linalg, "trace"),
+    "linalg.vector_norm: is missing": lambda: not hasattr(cupy.linalg, "vector_norm"),
+    "unstack: is missing": lambda: not hasattr(cupy, "unstack"),
+    "vecdot: is missing": lambda: not hasattr(cupy, "vecdot"),
     "linalg.matrix_rank: has no parameter rtol": lambda: lacks(cupy.linalg.matrix_rank, "rtol"),
     "linalg.pinv: has no parameter rtol": lambda: lacks(cupy.linalg.pinv, "rtol"),
     "linalg.qr: NaN beside a column whose norm overflows": lambda: is_nan(
