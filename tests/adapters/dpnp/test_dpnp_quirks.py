@@ -54,6 +54,11 @@ def is_infinite(x: Any) -> bool:
     return bool(np.isinf(dpnp.asnumpy(x)).any())
 
 
+def inexact(x: Any, right: float) -> bool:
+    """Return whether a number has a relative error of more than 1e-10."""
+    return abs(float(x) / right - 1) > 1e-10
+
+
 def negative_zero(x: Any) -> bool:
     return bool(np.signbit(dpnp.asnumpy(x)).any())
 
@@ -132,17 +137,16 @@ DIFFERENCES: dict[str, Callable[[], bool]] = {
         int(dpnp.linspace(10, 1, 10, dtype=np.int64)[3]) == 6
     ),
     # complex numbers that are no vector
-    "acos: inexact for a 0-d number": lambda: (
-        float(dpnp.acos(native(complex(-0.0, 1e4))).real) != math.pi / 2
+    "acos: inexact for a 0-d number": lambda: inexact(
+        dpnp.acos(native(complex(-0.0, 1e4))).real, math.pi / 2
     ),
-    "acosh: inexact for a 0-d number": lambda: (
-        float(dpnp.acosh(native(complex(-0.0, 1e4))).imag) != math.pi / 2
+    "acosh: inexact for a 0-d number": lambda: inexact(
+        dpnp.acosh(native(complex(-0.0, 1e4))).imag, math.pi / 2
     ),
     "asin: infinite for a large 0-d number": lambda: is_infinite(dpnp.asin(native(1e10j))),
-    "asin: right for a large number in a vector": lambda: not is_infinite(dpnp.asin(native([1e10j]))),
     "asinh: infinite for a large 0-d number": lambda: is_infinite(dpnp.asinh(native(-1e10 + 0j))),
-    "atan: inexact for a small 0-d number": lambda: float(dpnp.atan(native(1e-12 + 1e-12j)).imag) != 1e-12,
-    "atanh: inexact for a small 0-d number": lambda: float(dpnp.atanh(native(1e-12 + 1e-12j)).real) != 1e-12,
+    "atan: inexact for a small 0-d number": lambda: inexact(dpnp.atan(native(1e-12 + 1e-12j)).imag, 1e-12),
+    "atanh: inexact for a small 0-d number": lambda: inexact(dpnp.atanh(native(1e-12 + 1e-12j)).real, 1e-12),
     "cos: NaN where a 0-d number overflows": lambda: is_nan(dpnp.cos(native(1e4j)).imag),
     "cosh: NaN where a 0-d number overflows": lambda: is_nan(dpnp.cosh(native(1e4 + 0j)).imag),
     "log: 0 for the small part of a 0-d number": lambda: float(dpnp.log(native(1 + 1e-9j)).real) == 0,
@@ -174,7 +178,9 @@ DIFFERENCES: dict[str, Callable[[], bool]] = {
     # quotients and powers
     "floor_divide: 1 // 0.001 is 1000": lambda: float(dpnp.floor_divide(native(1.0), 0.001)) == 1000,
     "pow: NaN for 0j ** 0j": lambda: is_nan(dpnp.power(native(0j), native(0j))),
-    "pow: 0 for an integer to a negative power": lambda: int(dpnp.power(native([4]), native([-3]))[0]) == 0,
+    "pow: 0 for an integer to a negative power": lambda: (
+        not raises(lambda: dpnp.power(native([4]), native([-3])))
+    ),
     "reciprocal: integers become floats": lambda: dpnp.reciprocal(native([2], np.int32)).dtype.kind == "f",
     # Python integers out of the range of the dtype, and mixed dtypes
     "atan2: refuses a large integer": lambda: refuses(dpnp.atan2),
@@ -215,14 +221,14 @@ DIFFERENCES: dict[str, Callable[[], bool]] = {
         native(CUBE)[:, native(True), native(INDEX)].shape == (2, 1, 3, 4)
     ),
     "scatter_add: has no add.at": lambda: not hasattr(dpnp.add, "at"),
-    "setitem: an integer wraps around": lambda: int(assigned(300)[0]) == 44,
-    "setitem: NaN becomes an integer": lambda: not raises(lambda: assigned(NAN), ValueError),
+    "setitem: an integer wraps around": lambda: not raises(lambda: assigned(300)),
+    "setitem: NaN becomes an integer": lambda: not raises(lambda: assigned(NAN)),
     "setitem: refuses a value that shares memory": refuses_overlap,
     "take: an index out of range is moved into it": lambda: (
-        float(dpnp.take(native([1.0, 2.0]), native([5]))[0]) == 2
+        not raises(lambda: dpnp.take(native([1.0, 2.0]), native([5])))
     ),
     "take_along_axis: an index out of range is moved into it": lambda: (
-        float(dpnp.take_along_axis(native([1.0, 2.0]), native([5]), axis=0)[0]) == 2
+        not raises(lambda: dpnp.take_along_axis(native([1.0, 2.0]), native([5]), axis=0))
     ),
     # searching, sets and manipulation
     "argmax: returns the last of several NaNs": lambda: int(dpnp.argmax(native([1.0, NAN, NAN]))) == 2,
@@ -245,9 +251,7 @@ DIFFERENCES: dict[str, Callable[[], bool]] = {
         != [2, 1] * 16
     ),
     "searchsorted: an index of sorter out of range is moved into it": lambda: (
-        not raises(
-            lambda: dpnp.searchsorted(native([3.0, 1.0]), native([1.5]), sorter=native([1, 5])), IndexError
-        )
+        not raises(lambda: dpnp.searchsorted(native([3.0, 1.0]), native([1.5]), sorter=native([1, 5])))
     ),
     "stack: promotes two dtypes at a time": lambda: (
         dpnp.stack([native([1], name) for name in ("int16", "uint16", "float32")]).dtype == np.float64
