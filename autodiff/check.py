@@ -50,9 +50,9 @@ def check_grads(
     random = np.random.default_rng(seed)
     direction = tree_map(lambda x: _random(x, random), args)
     weights = tree_map(lambda y: _random(y, random), f(*args))
-    result, pull = vjp(f, *args)
+    result, pullback = vjp(f, *args)
     del result
-    exact = float(inner_product(pull(weights), direction))
+    exact = float(inner_product(pullback(weights), direction))
     ahead = inner_product(weights, f(*_moved(args, direction, eps)))
     behind = inner_product(weights, f(*_moved(args, direction, -eps)))
     near = float(ahead - behind) / (2 * eps)

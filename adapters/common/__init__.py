@@ -1,1 +1,1 @@
-"""What several adapters share: most of it works with any library whose functions resemble NumPy's."""
+"""Functions that several adapters use. Most of them work with every library whose functions resemble NumPy's."""

@@ -1,6 +1,6 @@
 """Element-wise functions for libraries modelled on NumPy, with Python scalars treated as in NumPy 2.
 
-The parameter ``lib`` is the library.
+The parameter ``lib`` is the library. What a library does differently is said where its adapter uses a function.
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ _FLOATS = {1: np.dtype("float16"), 2: np.dtype("float32")}
 def otherwise(function: Function, instead: Function) -> Function:
     """Return ``function`` such that ``instead`` is called if a Python integer does not fit the dtype of the array.
 
-    CuPy and dpnp convert the integer to that dtype first and raise ``OverflowError``. NumPy converts it only if the
-    result has that dtype.
+    CuPy and dpnp convert the integer to that dtype first and raise ``OverflowError``. The standard leaves this open;
+    NumPy converts the integer only if the result has that dtype.
+
+    https://github.com/IntelPython/dpnp/pull/3017, last seen in CuPy 14.2.0 and dpnp 0.20.0. Canaries: ``equal`` and
+    ``divide``.
     """
 
     def wrapped(a: Any, b: Any) -> Any:
@@ -54,9 +57,11 @@ def ordered_compared(lib: Any, function: Function, compare: Function) -> Any:
 def ordered(function: Function) -> Function:
     """Return a comparison, or a maximum or minimum, that refuses complex numbers.
 
-    NumPy, CuPy and dpnp order them by their real parts, then by their imaginary parts; by the standard they have no
-    order. https://numpy.org/doc/stable/reference/generated/numpy.maximum.html, last seen in NumPy 2.4.6, CuPy 14.2.0
-    and dpnp 0.20.0.
+    CuPy and dpnp, like NumPy, order them by their real parts, then by their imaginary parts; by the standard they have
+    no order.
+
+    https://github.com/cupy/cupy/pull/1636, last seen in CuPy 14.2.0 and dpnp 0.20.0. Canaries: ``greater``,
+    ``greater_equal``, ``less``, ``less_equal``, ``maximum`` and ``minimum``.
     """
 
     def wrapped(a: Any, b: Any) -> Any:
@@ -83,7 +88,13 @@ def as_floats(lib: Any, function: Function) -> Any:
 
 
 def logical(function: Function) -> Any:
-    """Return a logical function that replaces a Python scalar by its truth value, so that its size does not matter."""
+    """Return a logical function that replaces a Python scalar by its truth value.
+
+    dpnp refuses a Python integer out of the range of the array's dtype. The standard takes bools only; only the truth
+    of a number matters.
+
+    No upstream issue is known; last seen in dpnp 0.20.0. Canaries: ``logical_and``, ``logical_or`` and ``logical_xor``.
+    """
     return staticmethod(lambda a, b: function(*(bool(x) if type(x) in SCALARS else x for x in (a, b))))
 
 

@@ -1,7 +1,7 @@
-"""What the error texts of NumPy mean, and of the libraries modelled on it, for ``Adapter.errors``.
+"""What the error texts of NumPy, and of libraries modelled on it, mean: for ``Adapter.errors``.
 
-Only texts whose builtin class would say something else are listed: a plain ``ValueError`` is an ``ArgumentError``
-anyway. The first pattern that is found decides.
+A text is listed only if its builtin class would give the wrong error; a ``ValueError`` without an entry becomes an
+``ArgumentError``. The first pattern that matches decides.
 """
 
 from __future__ import annotations

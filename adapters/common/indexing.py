@@ -18,7 +18,7 @@ _BASIC = (slice, type(None), type(...))
 def getitem(lib: Any, x: Any, key: Any) -> Any:
     """Return ``x[key]``: a view if the key holds no array, otherwise a copy."""
     if type(key) is slice:
-        try:  # written out, not a call of _check_slice: this is the commonest key
+        try:  # not a call of _check_slice, because slices are the most frequent keys
             key.indices(0)
         except TypeError:
             _check_slice(key)
@@ -37,7 +37,7 @@ def setitem(lib: Any, x: Any, key: Any, value: Any) -> None:
 
 
 def fitted(value: Any, view: Any, arrays: tuple[Any, ...]) -> Any:
-    """Return ``value`` without surplus leading axes of length 1: NumPy drops them, the libraries refuse them."""
+    """Return ``value`` without surplus leading axes of length 1, which NumPy drops and CuPy and dpnp refuse."""
     if isinstance(value, (bool, int, float, complex)):
         return value
     ranks = [array.ndim for array in arrays if type(array) is not slice]

@@ -1,10 +1,11 @@
 """Norms and standard deviations whose powers overflow or underflow although the result can be represented.
 
-The libraries sum powers of the elements as they are: ``vector_norm([1e200])`` is infinite, and of 1e-200 it is 0. The
-standard asks for ``sum(abs(x)**p)**(1/p)``, which is finite. The result tells whether that may have happened; if so,
-it is computed again from the elements divided by the largest of them. Ordinary results cost one comparison.
-https://github.com/numpy/numpy/issues/12905 (NumPy); no reports known for the others. Last seen in NumPy 2.4.6, PyTorch
-2.13.0, CuPy 14.2.0 and dpnp 0.20.0.
+The libraries sum powers of unscaled elements: ``vector_norm([1e200])`` is infinite, and ``vector_norm([1e-200])`` is 0.
+The standard asks for ``sum(abs(x)**p)**(1/p)``, which is finite. The result shows whether a power may have overflowed
+or underflowed; only then it is computed again, from the elements divided by the largest of them.
+
+https://github.com/numpy/numpy/issues/12905, last seen in NumPy 2.4.6, PyTorch 2.13.0, CuPy 14.2.0 and dpnp 0.20.0.
+Canaries: ``linalg.vector_norm``, ``linalg.matrix_norm`` and ``std``.
 """
 
 from __future__ import annotations
@@ -106,8 +107,9 @@ def spread(lib: Any, function: Any, is_root: bool) -> Any:
 
     The libraries subtract a rounded mean, and the square of its error stays in the result: of ``[1e8, 1e8 + 16,
     1e8 + 32]`` in float32 they give a variance of 234.7 in place of 170.7. A large mean is therefore subtracted first.
-    Of standard deviations whose squares overflow or underflow the elements are scaled.
-    No report known; last seen in NumPy 2.4.6 and dpnp 0.20.0.
+    If squares in a standard deviation overflow or underflow, the elements are scaled.
+
+    No upstream issue is known; last seen in NumPy 2.4.6 and dpnp 0.20.0. Canaries: ``var`` and ``std``.
     """
 
     def of_centred(x: Any, *, axis: Any, keepdims: bool, correction: Any) -> Any:

@@ -31,9 +31,12 @@ def total_dtype(dtype: Any) -> Any:
 def in_single(function: Any) -> Any:
     """Return ``function`` of one array such that float16 is computed in float32 and rounded at the end.
 
-    NumPy, CuPy and dpnp accumulate in float16, which ends at 65504 and counts to 2048. The standard leaves the
-    precision open; NumPy's own ``mean`` and the sums of PyTorch use float32.
-    No report known; last seen in NumPy 2.4.6, CuPy 14.2.0 and dpnp 0.20.0.
+    NumPy and dpnp accumulate in float16, whose largest number is 65504 and which holds whole numbers up to 2048; CuPy
+    does so in ``cumsum`` and ``cumprod``. The standard leaves the precision open; NumPy's own ``mean`` and the sums of
+    PyTorch use float32.
+
+    No upstream issue is known; last seen in NumPy 2.4.6, CuPy 14.2.0 and dpnp 0.20.0. Canaries: ``sum``, ``prod``,
+    ``mean``, ``std``, ``var``, ``cumulative_sum``, ``cumulative_prod``, ``linalg.trace`` and ``linalg.vector_norm``.
     """
 
     def precise(x: Any, /, **settings: Any) -> Any:
@@ -54,7 +57,9 @@ def allow_axis_of_0d(function: Any) -> Any:
 
     NumPy's means and norms, and all reductions of CuPy and dpnp, refuse these axes. The standard leaves this open;
     NumPy's sums and extremes, and PyTorch, accept them and return the element itself.
-    No report known; last seen in NumPy 2.4.6, CuPy 14.2.0 and dpnp 0.20.0.
+
+    https://github.com/cupy/cupy/issues/8748, last seen in NumPy 2.4.6, CuPy 14.2.0 and dpnp 0.20.0. The test of these
+    canaries is ``test_canary_of_an_axis_of_a_0d_array``.
     """
     function = getattr(function, "__func__", function)
 
@@ -72,9 +77,11 @@ def allow_axis_of_0d(function: Any) -> Any:
 def product_in_single(function: Any) -> Any:
     """Return ``function`` of two arrays, a product, such that float16 is computed in float32 and rounded at the end.
 
-    CuPy accumulates products in float16, and dpnp refuses float16 for most shapes. The standard leaves the precision
-    open; NumPy accumulates in float32.
-    No report known; last seen in CuPy 14.2.0 and dpnp 0.20.0.
+    CuPy accumulates products in float16, and dpnp refuses vectors of float16. The standard takes every numeric dtype
+    and leaves the precision open; NumPy accumulates in float32.
+
+    No upstream issue is known; last seen in CuPy 14.2.0 and dpnp 0.20.0. Canaries: ``matmul``, ``tensordot`` and
+    ``vecdot``.
     """
 
     def product(x1: Any, x2: Any, **settings: Any) -> Any:
@@ -101,7 +108,8 @@ def transform_of_nothing(name: str, x: Any, **settings: Any) -> tuple[tuple[int,
 def norm_in_single(function: Any) -> Any:
     """Return ``matrix_norm`` such that float16 is computed in float32, see :func:`in_single`.
 
-    Norms made of singular values get float16 as it is, and the library refuses it, as it refuses ``svd`` of float16.
+    Norms made of singular values get float16 unchanged, so that the library refuses it as in ``svd``. Canary:
+    ``linalg.matrix_norm``.
     """
     precise = in_single(function).__func__
 
@@ -129,9 +137,10 @@ def joining(function: Any) -> Any:
     """Return ``function``, which is ``concat`` or ``stack``, such that all dtypes are promoted at once.
 
     dpnp promotes two dtypes at a time, in the order of the arrays, so int16, uint16 and float32 become float64. CuPy
-    promotes them in the order of a set, which can change from one process to the next; hence it has no canary. By the
+    promotes them in the order of a set, which can change from one process to the next, so CuPy has no canary. By the
     standard the result has the dtype to which all of them promote, float32 here.
-    No report known; last seen in dpnp 0.20.0 and CuPy 14.2.0.
+
+    No upstream issue is known; last seen in dpnp 0.20.0 and CuPy 14.2.0. Canaries: ``concat`` and ``stack``.
     """
 
     def join(arrays: Any, *, axis: int | None = 0) -> Any:
@@ -152,8 +161,11 @@ def in_one_dtype(arrays: Any) -> Any:
 def diff(lib: Any, x: Any, *, axis: int, n: int, prepend: Any, append: Any) -> Any:
     """Return the ``n``-th differences along an axis.
 
-    The libraries do not take ``None`` for ``prepend`` and ``append``; by the standard it stands for nothing to add.
-    No report known; last seen in NumPy 2.4.6 and dpnp 0.20.0.
+    NumPy refuses ``None`` for ``prepend`` and ``append``; by the standard it means that nothing is added. CuPy and dpnp
+    promote their dtypes as in ``concat``, see :func:`joining`, and return ``x`` itself for ``n=0``; the standard asks
+    for a new array.
+
+    No upstream issue is known; last seen in NumPy 2.4.6, CuPy 14.2.0 and dpnp 0.20.0. Canary: ``diff``.
     """
     parts = [part for part in (prepend, x, append) if part is not None]
     joined = lib.concatenate(in_one_dtype(parts), axis=axis) if len(parts) > 1 else x
@@ -185,9 +197,10 @@ def copy(lib: Any, x: Any) -> Any:
 def qr(lib: Any, x: Any, *, mode: str) -> tuple[Any, Any]:
     """Return the QR factors of ``x``, also of matrices with very large elements.
 
-    LAPACK returns NaN if the norm of a column overflows. Such a matrix is scaled down and factorised again, so that
-    only those elements of R are infinite that are too large for the dtype.
-    No report known; last seen in NumPy 2.4.6 and dpnp 0.20.0.
+    LAPACK returns NaN if the norm of a column overflows. The standard leaves this open. Such a matrix is scaled down
+    and factorised again; then only those elements of R are infinite that are too large for the dtype.
+
+    No upstream issue is known; last seen in NumPy 2.4.6 and dpnp 0.20.0. Canary: ``linalg.qr``.
     """
     q, r = lib.linalg.qr(x, mode=mode)
     if lib.isfinite(r).all():

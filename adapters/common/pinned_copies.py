@@ -146,7 +146,7 @@ def _round_up(size: int, unit: int) -> int:
 
 
 Put = Callable[[StagingBuffer, Part], None]
-"""Gives a buffer and a part to the workers, to copy the one into the other."""
+"""Gives a buffer and a part of the array to the workers, which copy between them."""
 Take = Callable[[], tuple[StagingBuffer, Part]]
 """Waits for the next copy that the workers have finished."""
 
@@ -202,9 +202,8 @@ def _copying(
         finish()
 
     try:
-        with suppress(
-            RuntimeError
-        ):  # no thread can start, as when Python ends: fewer copy, or the calling one
+        # While Python shuts down no thread can start: then fewer threads copy, or only the calling one.
+        with suppress(RuntimeError):
             for _ in wanted:
                 running.append(_pool().submit(loop))
         yield deque(buffers), put, take
@@ -221,7 +220,7 @@ _OWN = threading.local()
 
 
 def _pool() -> ThreadPoolExecutor:
-    """Return worker threads that belong to the calling thread, as those of another may be waiting for a GPU."""
+    """Return the worker threads of the calling thread. Workers of another thread might be waiting for a GPU."""
     pool: ThreadPoolExecutor | None = getattr(_OWN, "pool", None)
     if pool is None:
         pool = _OWN.pool = ThreadPoolExecutor(_MOST_THREADS, thread_name_prefix="burn_array_copy")

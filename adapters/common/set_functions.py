@@ -63,7 +63,8 @@ def isin(lib: Any, function: Any) -> Any:
     NumPy, CuPy and dpnp convert a Python number to int64 or float64, and compare int64 with uint64 as floats, so that
     large integers that differ are found to be equal. By the standard a Python number takes the dtype of the array; a
     number that this dtype cannot hold is not found.
-    No report known; last seen in NumPy 2.4.6, CuPy 14.2.0 and dpnp 0.20.0.
+
+    No upstream issue is known; last seen in NumPy 2.4.6, CuPy 14.2.0 and dpnp 0.20.0. Canary: ``isin``.
     """
 
     def exact(x1: Any, x2: Any, *, invert: bool) -> Any:

@@ -44,11 +44,14 @@ class SpecialFunctions(Adapter):
             return on_host(found, self)
         if function in self.special_rough:
             return self.special_rough[function]
-        way = "SciPy has: pip install 'burn_array[special]'" if self.is_host else "move the array to 'numpy'"
+        way = (
+            "SciPy has it: pip install 'burn_array[special]'" if self.is_host else "move the array to 'numpy'"
+        )
         raise NotSupportedError(f"{name} is not available on {self}: the library does not have it; {way}")
 
 
 def _of_module(module: str, name: str, device: str) -> Function | None:
+    """Return the function ``special.name`` of a module, or ``None`` if there is none."""
     function = name.partition(".")[2]
     if function in FORMULAS_ONLY:
         return None
@@ -59,6 +62,7 @@ def _of_module(module: str, name: str, device: str) -> Function | None:
 
 
 def _scipy(function: str) -> Function | None:
+    """Return the function of ``scipy.special``, or ``None`` if SciPy or the function is missing."""
     return _of_module("scipy.special", f"special.{function}", "")
 
 

@@ -1,7 +1,6 @@
-"""CuPy on the GPUs of NVIDIA (CUDA) and of AMD (ROCm).
+"""The adapter of CuPy, for the GPUs of NVIDIA (CUDA) and AMD (ROCm).
 
-What CuPy does otherwise than the standard, or than NumPy where the standard is silent, is repaired in the
-``cupy_*`` files beside this one.
+It repairs the functions of CuPy that deviate from the standard, or from NumPy where the standard leaves a result open.
 """
 
 from __future__ import annotations
@@ -36,25 +35,28 @@ from .statistical_functions import StatisticalFunctions
 from .utility_functions import UtilityFunctions
 
 _CUDA, _ROCM = 2, 10
-"""What DLPack calls the devices."""
+"""The numbers of these device types in DLPack."""
 
 
 @cache
 def _count() -> tuple[int, str]:
-    """Return the number of GPUs, and why there are none."""
+    """Return the number of GPUs, and the reason if there is none."""
     try:
-        return int(cupy.cuda.runtime.getDeviceCount()), "the driver names none"
+        return int(cupy.cuda.runtime.getDeviceCount()), "the driver reports none"
     except cupy.cuda.runtime.CUDARuntimeError as error:
         return 0, str(error)
 
 
 def _advice(reason: str) -> str:
+    """Return the end of an error text: how to make a GPU available."""
     if "insufficient" in reason.lower():
         return (
             f"; update the driver of the GPU, or install a CuPy for an older CUDA "
-            f"(this one wants {cupy.cuda.runtime.runtimeGetVersion()})"
+            f"(this CuPy needs CUDA {cupy.cuda.runtime.runtimeGetVersion()})"
         )
-    return "; see that nvidia-smi (or rocm-smi) names it, and that CUDA_VISIBLE_DEVICES does not hide it"
+    return (
+        "; check that nvidia-smi (or rocm-smi) lists the GPU and that CUDA_VISIBLE_DEVICES does not hide it"
+    )
 
 
 class CupyAdapter(
@@ -74,10 +76,10 @@ class CupyAdapter(
     SpecialExtension,
     Adapter,
 ):
-    """One GPU of CuPy: ``cupy:0``, ``cupy:1``, ...; ``cupy`` is the first.
+    """One GPU of CuPy, such as ``cupy:0`` or ``cupy:1``; ``cupy`` is the first GPU.
 
-    Work goes to CuPy's current stream of that GPU, memory comes from CuPy's pool. With several GPUs every
-    function runs with the array's own as the current one.
+    Work is queued on CuPy's current stream of this GPU, and memory comes from CuPy's pool. If there are several GPUs,
+    every function makes the GPU of its arrays the current one while it runs.
     """
 
     name: ClassVar[str] = "cupy"
@@ -106,7 +108,7 @@ class CupyAdapter(
         self._kind = _ROCM if cupy.cuda.runtime.is_hip else _CUDA
         self.dlpack_device = (self._kind, self.native_device)
 
-    # -- what is there ------------------------------------------------------------------------
+    # -- devices and values -------------------------------------------------------------------
 
     @classmethod
     def present(cls) -> list[str]:
@@ -146,11 +148,12 @@ class CupyAdapter(
     # -- functions ----------------------------------------------------------------------------
 
     def find(self, name: str) -> Callable[..., Any]:
-        """Return the function; with several GPUs, made to run on this one whichever is current."""
+        """Return the function of this name. If there are several GPUs, it runs on this GPU, whichever is current."""
         function = super().find(name)
         return self._here(function) if _count()[0] > 1 else function
 
     def _here(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function that makes this GPU the current one while it runs."""
         index = self.native_device
         get_device, use = cupy.cuda.runtime.getDevice, cupy.cuda.Device(index)
 
@@ -201,7 +204,10 @@ class CupyAdapter(
         return moves.to_gpu(native, self.native_device)
 
     def deliver(self, native: Any, target: Adapter, copy: bool | None) -> Any:
-        """Return ``native`` by DLPack, to another GPU after a move there within CuPy, which does without the host."""
+        """Return ``native`` as an array of another library, by DLPack.
+
+        If the target is another GPU, CuPy first copies the array there, which needs no memory of the host.
+        """
         if target.dlpack_device is None:
             return None
         kind, index = target.dlpack_device
@@ -209,5 +215,5 @@ class CupyAdapter(
         if kind != self._kind or (apart and copy is False):
             return None
         near = moves.to_gpu(native, index) if apart else native
-        with cupy.cuda.Device(index):  # whose current stream is the one that the target waits for
+        with cupy.cuda.Device(index):  # the target waits for the current stream of this GPU
             return target.from_dlpack(near, None if apart else copy)

@@ -1,7 +1,6 @@
-"""Element-wise functions of CuPy, each that is right as it is by its own name.
+"""Element-wise functions on CuPy. Each override has a canary in ``tests/adapters/cupy/test_cupy_quirks.py``.
 
-Unless a line names an issue, none is known upstream
-(https://docs.cupy.dev/en/stable/user_guide/difference.html); all were last seen in CuPy 14.2.0.
+The class lists all functions, because CuPy has some under NumPy's older names only.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _BITS: dict[int, np.dtype[Any]] = {2: np.dtype("int16"), 4: np.dtype("int32"), 8
 
 
 def _power(a: Any, b: Any) -> Any:
-    """CuPy's complex power of 0 is NaN or 0 as ``exp(b * log(0))`` falls; NumPy gives 0 where ``b.real > 0``."""
+    """Return ``a ** b``; see ``kernels.complex_power`` for complex numbers."""
     if any(type(x) is complex or _is_complex(x) for x in (a, b)):
         return kernels.complex_power(*kernels.common(a, b))
     return numpy_like.power(cupy, a, b)
@@ -34,9 +33,12 @@ def _is_complex(x: Any) -> bool:
 
 
 def _nextafter(a: Any, b: Any) -> Any:
-    """CuPy compiles with ``-ftz=true``, which takes float32 subnormals for 0, and has no float16 one.
+    """Return the next number after ``a`` in the direction of ``b``.
 
-    Here the bits are counted, as integers in the order of the numbers.
+    CuPy compiles with ``-ftz=true``, so float32 numbers below the smallest normal one are 0: after 0 comes 1.2e-38. By
+    the standard 1.4e-45 comes next. Here the bits of the numbers are counted up or down, as integers in the same order.
+
+    https://github.com/cupy/cupy/issues/1686, last seen in 14.2.0. Canary: ``nextafter``.
     """
     x, y = cupy.broadcast_arrays(*_as_common_floats(a, b))
     bits = _BITS[x.dtype.itemsize]
@@ -48,12 +50,12 @@ def _nextafter(a: Any, b: Any) -> Any:
 
 
 def _ordered(bits: Any, least: int) -> Any:
-    """Return bits of floats as integers in their order, or back: it is its own inverse."""
+    """Return the bits of floats as integers in the order of the floats. The function is its own inverse."""
     return cupy.where(bits >= 0, bits, least - bits)
 
 
 def _as_common_floats(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return two operands as real floats of one dtype, integers and Python scalars as NumPy converts them."""
+    """Return two operands as real floats of one dtype; integers and Python scalars are converted as in NumPy."""
     if type(a) in numpy_like.SCALARS:
         b, a = _as_common_floats(b, a)
         return a, b
@@ -64,27 +66,37 @@ def _as_common_floats(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def _float_of(dtype: Any) -> Any:
+    """Return the floating dtype to which NumPy converts a real dtype in functions of floats."""
     if dtype.kind == "c":
         raise TypeError(f"expected real numbers, not {dtype}")
     return np.result_type(dtype, np.float16)
 
 
 def _rounded(x: Any) -> Any:
-    """CuPy has ``rint`` in floats."""
+    """Return ``x`` rounded to whole numbers, halves to even ones.
+
+    CuPy's ``rint`` returns floats for integers, and its kernel for complex numbers does not compile. By the standard
+    the dtype is kept, and the parts of complex numbers are rounded.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``round``.
+    """
     if x.dtype.kind == "c":
         return kernels.round_complex(x)
     return cupy.rint(x) if x.dtype.kind in "fb" else x.copy()
 
 
 def _truth(x: Any) -> Any:
+    """Return whether elements differ from 0, for complex arrays; other arrays are returned unchanged."""
     return (x != 0) if _is_complex(x) else x
 
 
 def _logical(function: Function) -> Any:
-    """CuPy's logical functions take no complex numbers, and wrong ones of uint64 beside int64.
+    """Return a logical function of two operands of any dtypes.
 
-    No upstream issue known (https://docs.cupy.dev/en/stable/reference/generated/cupy.logical_and.html), last
-    seen in 14.2.0.
+    CuPy's functions refuse complex numbers, and since 14.1 ``logical_and`` takes a negative int64 beside uint64 for
+    false. The standard takes bools only; in NumPy every number but 0 is true.
+
+    No upstream issue is known; last seen in 14.2.0. Canaries: ``logical_and``, ``logical_or`` and ``logical_xor``.
     """
     of_truths = numpy_like.logical(function).__func__
 
@@ -96,8 +108,24 @@ def _logical(function: Function) -> Any:
     return staticmethod(logical)
 
 
+def _logical_not(x: Any) -> Any:
+    """Return whether elements are 0 or False.
+
+    CuPy refuses complex numbers. The standard takes bools only; NumPy takes complex numbers as well.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``logical_not``.
+    """
+    return cupy.logical_not(_truth(x))
+
+
 def _sign(x: Any) -> Any:
-    """CuPy has a sign of bools; NumPy does not, and the standard wants numbers. Complex infinities are NumPy's."""
+    """Return the signs of numbers.
+
+    CuPy takes bools, as int8; the standard takes numbers only, and NumPy refuses bools. CuPy divides a complex number
+    by its magnitude, so an infinite part becomes NaN; NumPy returns the direction of this part.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``sign``.
+    """
     if x.dtype.kind == "b":
         raise TypeError("expected numbers, not bool")
     out = cupy.sign(x)
@@ -105,9 +133,12 @@ def _sign(x: Any) -> Any:
 
 
 def _clip(x: Any, low: Any = None, high: Any = None) -> Any:
-    """CuPy's own, one kernel, is right for numbers in order, of the kind of ``x``, not NaN; others go one by one.
+    """Return ``x`` limited to a range.
 
-    Of limits that cross it makes the upper one of NaN, too.
+    CuPy ignores a limit that is NaN, and replaces NaN by the upper limit if the limits cross. The standard leaves both
+    open; NumPy returns NaN. CuPy's one kernel is called if neither can happen, two functions otherwise.
+
+    https://github.com/cupy/cupy/issues/9031, last seen in 14.2.0. Canary: ``clip``.
     """
     if x.dtype.char in _CLIPPED and _is_limit(low) and _is_limit(high) and low <= high:
         return x.clip(low, high)
@@ -115,28 +146,45 @@ def _clip(x: Any, low: Any = None, high: Any = None) -> Any:
 
 
 _CLIPPED = frozenset("fd")
+"""The characters of dtypes for which CuPy's own ``clip`` is called."""
 
 
 def _is_limit(limit: Any) -> bool:
+    """Return whether a limit is a Python number other than NaN that float32 holds exactly or rounds."""
     kind = type(limit)
     return (kind is float and limit == limit) or (kind is int and -128 <= limit < 128)
 
 
 def _compares(function: Function, compare: Function) -> Any:
+    """Return a comparison that takes every Python integer.
+
+    CuPy refuses an integer of more than 64 bits. The standard leaves this open; NumPy compares with its value.
+
+    No upstream issue is known; last seen in 14.2.0. Canaries: ``equal``, ``greater``, ``greater_equal``, ``less``,
+    ``less_equal`` and ``not_equal``.
+    """
     return numpy_like.compared(cupy, function, compare)
 
 
 def _orders(function: Function, compare: Function) -> Any:
-    """Do what ``_compares`` does, for a comparison that complex numbers do not have."""
+    """Return ``_compares(function, compare)`` that refuses complex numbers, see ``numpy_like.ordered``."""
     return numpy_like.ordered_compared(cupy, function, compare)
 
 
 def _floats(function: Function) -> Any:
+    """Return a function of real numbers that takes every Python integer.
+
+    CuPy refuses an integer of more than 64 bits. The standard leaves this open; NumPy converts the integer to the
+    floating dtype of the result.
+
+    No upstream issue is known; last seen in 14.2.0. Canaries: ``atan2``, ``copysign``, ``divide``, ``hypot`` and
+    ``logaddexp``.
+    """
     return numpy_like.as_floats(cupy, function)
 
 
 def _reals(function: Function) -> Any:
-    """Apply a function of real numbers; what CuPy raises of complex ones does not say why."""
+    """Return ``_floats(function)`` with a clear error for complex numbers; CuPy's error does not say what is wrong."""
     compute = _floats(function).__func__
 
     def of_reals(a: Any, b: Any) -> Any:
@@ -195,7 +243,7 @@ class ElementwiseFunctions:
     log10 = kernels.complex_unary(kernels.log10, cupy.log10)
     logaddexp = _reals(cupy.logaddexp)
     logical_and = _logical(cupy.logical_and)
-    logical_not = staticmethod(lambda x: cupy.logical_not(_truth(x)))
+    logical_not = staticmethod(_logical_not)
     logical_or = _logical(cupy.logical_or)
     logical_xor = _logical(cupy.logical_xor)
     maximum = staticmethod(numpy_like.ordered(cupy.maximum))

@@ -1,10 +1,4 @@
-"""The extension ``fft`` on CuPy, which takes any axis modulo the rank, and the real part of complex numbers.
-
-Lengths are given as a list: CuPy takes a tuple that equals the shape of the array for the shape itself, whatever the
-order of ``axes``.
-
-No upstream issue known (https://docs.cupy.dev/en/stable/reference/fft.html), last seen in CuPy 14.2.0.
-"""
+"""The extension ``fft`` on CuPy. Each override has a canary in ``tests/adapters/cupy/test_cupy_quirks.py``."""
 
 from __future__ import annotations
 
@@ -18,6 +12,14 @@ from ._axes import normalize_axis
 
 
 def _check(x: Any, axes: Any, real: bool) -> None:
+    """Raise an error for an axis that ``x`` does not have, and for complex numbers if ``real`` is set.
+
+    CuPy takes the axis modulo the number of axes, and drops the imaginary part in ``rfft``, ``rfftn`` and ``ihfft``. By
+    the standard an axis must be one of the array, and these functions take real numbers only.
+
+    No upstream issue is known; last seen in 14.2.0. Canaries: ``fft.fft``, ``fft.ifft``, ``fft.rfft``, ``fft.irfft``,
+    ``fft.hfft`` and ``fft.ihfft``.
+    """
     for axis in axes:
         normalize_axis(axis, x.ndim)
     if real and x.dtype.kind == "c":
@@ -25,12 +27,20 @@ def _check(x: Any, axes: Any, real: bool) -> None:
 
 
 def _of_nothing(name: str, x: Any, **settings: Any) -> Any:
-    """CuPy refuses axes without elements, also where there is no line along another axis to transform."""
+    """Return the transform of an array without elements.
+
+    CuPy refuses such an array even if the transformed axes have elements; by the standard the result has no elements,
+    or is the transform of padded zeros.
+
+    No upstream issue is known; last seen in 14.2.0. Canaries: ``fft.fftn``, ``fft.ifftn``, ``fft.rfftn`` and
+    ``fft.irfftn``.
+    """
     shape, dtype = numpy_like.transform_of_nothing(name, x, **settings)
     return cupy.zeros(shape, dtype=dtype)
 
 
 def _along_axis(name: str, real: bool = False) -> Any:
+    """Return the transform ``name`` along one axis, see ``_check`` and ``_of_nothing``."""
     own = getattr(cupy.fft, name)
 
     def transform(x: Any, *, n: Any, axis: int, norm: str) -> Any:
@@ -43,6 +53,14 @@ def _along_axis(name: str, real: bool = False) -> Any:
 
 
 def _along_axes(name: str, real: bool = False) -> Any:
+    """Return the transform ``name`` along several axes, see ``_check`` and ``_of_nothing``.
+
+    If the lengths are a tuple that equals the shape of the array, CuPy ignores them, also if ``axes`` are in another
+    order; by the standard each length belongs to one of ``axes``. A list is never equal to the shape.
+
+    https://github.com/cupy/cupy/issues/8248, last seen in 14.2.0. Canaries: ``fft.fftn``, ``fft.ifftn``, ``fft.rfftn``
+    and ``fft.irfftn``.
+    """
     own = getattr(cupy.fft, name)
 
     def transform(x: Any, *, s: Any, axes: Any, norm: str) -> Any:
@@ -55,20 +73,33 @@ def _along_axes(name: str, real: bool = False) -> Any:
 
 
 def _frequencies(n: int, d: float, counts: Any, dtype: Any) -> Any:
+    """Return the frequencies of ``n`` samples at distance ``d``, from their numbers of periods."""
     return (counts / (n * d)).astype(dtype)
 
 
 def _fftfreq(n: int, *, d: float, dtype: Any, device: Any) -> Any:
+    """Return the sample frequencies of ``fft``.
+
+    CuPy's function has no parameters ``dtype`` and ``device``; by the standard it has.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``fft.fftfreq``.
+    """
     counts = cupy.arange(n, dtype=np.float64)
     return _frequencies(n, d, cupy.where(counts >= (n + 1) // 2, counts - n, counts), dtype)
 
 
 def _rfftfreq(n: int, *, d: float, dtype: Any, device: Any) -> Any:
+    """Return the sample frequencies of ``rfft``.
+
+    CuPy's function has no parameters ``dtype`` and ``device``; by the standard it has.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``fft.rfftfreq``.
+    """
     return _frequencies(n, d, cupy.arange(n // 2 + 1, dtype=np.float64), dtype)
 
 
 class FourierExtension:
-    """``fft`` by ``cupy.fft``."""
+    """The extension ``fft``, by ``cupy.fft``."""
 
     fft_fft = _along_axis("fft")
     fft_ifft = _along_axis("ifft")

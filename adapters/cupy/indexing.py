@@ -1,4 +1,4 @@
-"""Indexing on CuPy."""
+"""Indexing on CuPy. Each override has a canary in ``tests/adapters/cupy/test_cupy_quirks.py``."""
 
 from __future__ import annotations
 
@@ -14,15 +14,25 @@ from ._axes import normalize_axis
 
 
 def _getitem(x: Any, key: Any) -> Any:
-    """CuPy takes 0-d masks for integers, or not at all, and an index into an axis of no elements.
+    """Return ``x[key]``.
 
-    https://github.com/cupy/cupy/issues/645
+    CuPy accepts an index array for an axis of length 0 if the result has no elements, and did not add an axis for a 0-d
+    mask. The standard leaves both open; NumPy raises ``IndexError``, and adds the axis.
+
+    https://github.com/cupy/cupy/issues/1512, last seen in 14.2.0. Canary: ``getitem``.
     """
     return indexing.getitem(cupy, x, key)
 
 
 def _setitem(x: Any, key: Any, value: Any) -> None:
-    """CuPy copies element by element, so that a value which overlaps the target is read after it was written."""
+    """Set ``x[key]`` to ``value``.
+
+    If the value shares memory with ``x``, CuPy may read elements that it has already overwritten; the standard asks for
+    the same result as with a copy. CuPy stores a Python number that an integer dtype cannot hold as some other integer;
+    the standard leaves this open, and NumPy raises an error.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``setitem``.
+    """
     if type(value) is cupy.ndarray:
         value = value.copy() if cupy.may_share_memory(x, value) else value
     indexing.setitem(cupy, x, key, value)
@@ -32,12 +42,16 @@ _ADDED_AS: dict[str, np.dtype[Any]] = {
     "int64": np.dtype("uint64"),
     **dict.fromkeys(("bool", "int8", "int16", "uint8", "uint16"), np.dtype("int32")),
 }
+"""The dtype in which elements of another dtype are added; sums of int64 and uint64 have the same bits."""
 
 
 def _scatter_add(x: Any, key: Any, values: Any) -> Any:
-    """CuPy adds at indices in some dtypes only: narrow integers go by int32, int64 by the bits of uint64.
+    """Return a copy of ``x`` with ``values`` added at ``x[key]``.
 
-    Complex numbers are added by parts.
+    CuPy's ``add.at`` refuses complex numbers, integers of fewer than 32 bits, and before 14.1 int64. The standard does
+    not name this function; NumPy's takes every dtype. The parts of complex numbers are added separately here.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``scatter_add``.
     """
     positions = indexing.scatter_positions(cupy, x, key)
     values = cupy.broadcast_to(cupy.asarray(values).astype(x.dtype), positions.shape).reshape(-1)
@@ -50,7 +64,7 @@ def _scatter_add(x: Any, key: Any, values: Any) -> Any:
 
 
 def _added(x: Any, positions: Any, values: Any) -> Any:
-    """Return ``x`` with values added at positions of its flattened form."""
+    """Return a copy of ``x`` with ``values`` added at ``positions`` of the flattened array."""
     work = _ADDED_AS.get(x.dtype.name, x.dtype)
     out = x.reshape(-1).astype(work)
     if positions.size:
@@ -59,10 +73,12 @@ def _added(x: Any, positions: Any, values: Any) -> Any:
 
 
 def _take(x: Any, indices: Any, *, axis: int) -> Any:
+    """Return the elements at ``indices`` along an axis, by the method of the array, which starts faster."""
     return x.take(indices if indices.dtype.char == "l" else indices.astype(np.int64), axis)
 
 
 def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
+    """Return the elements at ``indices``, which are matched with the other axes of ``x``."""
     axis = normalize_axis(axis, x.ndim)
     keys = []
     for other, length in enumerate(x.shape):
@@ -74,7 +90,7 @@ def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
 
 
 class IndexingFunctions:
-    """The page *indexing functions* of the standard, and what the core asks for to index and to copy."""
+    """The page ``indexing functions`` of the standard, and the functions that index and copy for the core."""
 
     copy = composed(numpy_like.copy)
     getitem = staticmethod(_getitem)

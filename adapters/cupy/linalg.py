@@ -1,9 +1,7 @@
-"""Linear algebra on CuPy: stacks, empty matrices and tolerances as the standard has them.
+"""Linear algebra on CuPy: the functions of the main namespace and the extension ``linalg``.
 
-CuPy computes the factorisations; what has no element is answered here, and stacks are broadcast here.
-
-Unless a line names an issue, none is known upstream
-(https://docs.cupy.dev/en/stable/user_guide/difference.html); all were last seen in CuPy 14.2.0.
+CuPy computes products and factorisations. Functions that CuPy lacks, or has with other parameters, are composed of
+these. Canaries of the repairs are in ``tests/adapters/cupy/test_cupy_quirks.py``.
 """
 
 from __future__ import annotations
@@ -23,7 +21,8 @@ from . import _kernels as kernels
 
 Function = Callable[..., Any]
 _NO_EIG = not_supported(
-    "CuPy before 14 has no general eigenvalues", "https://docs.cupy.dev/en/stable/reference/linalg.html"
+    "CuPy before 14 does not compute eigenvalues of general matrices",
+    "https://docs.cupy.dev/en/stable/reference/linalg.html",
 )
 
 
@@ -33,31 +32,36 @@ def _real(dtype: Any) -> Any:
 
 
 def _complex(dtype: Any) -> Any:
+    """Return the complex dtype of the same precision."""
     return np.result_type(dtype, np.complex64)
 
 
 def _square(x: Any) -> Any:
+    """Return ``x``; raise an error if it is not a square matrix or a stack of square matrices."""
     if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
         raise np.linalg.LinAlgError(f"expected square matrices, got the shape {x.shape}")
     return x
 
 
 def _matrices(x: Any) -> Any:
+    """Return ``x``; raise an error if it has fewer than two axes."""
     if x.ndim < 2:
-        raise ShapeError(f"expected a matrix or a stack of them, got the shape {x.shape}")
+        raise ShapeError(f"expected a matrix or a stack of matrices, got the shape {x.shape}")
     return x
 
 
 def _transposed(x: Any) -> Any:
+    """Return matrices with their rows and columns exchanged."""
     return cupy.swapaxes(_matrices(x), -1, -2)
 
 
 def _adjoint(x: Any) -> Any:
+    """Return the conjugates of transposed matrices."""
     return cupy.conjugate(_transposed(x))
 
 
 def _one_by_one(function: Function, x: Any) -> tuple[Any, ...]:
-    """Apply a function of one matrix to each of a stack and return its results stacked."""
+    """Return the stacked results of a function that is called for each matrix of a stack."""
     matrices = x.reshape(-1, *x.shape[-2:])
     results = [function(matrices[i]) for i in range(matrices.shape[0])]
     stacks = (cupy.stack(parts) for parts in zip(*results, strict=True))
@@ -68,7 +72,14 @@ def _one_by_one(function: Function, x: Any) -> tuple[Any, ...]:
 
 
 def _matmul(a: Any, b: Any) -> Any:
-    """CuPy multiplies what does not fit together in some cases, and names no shapes in others."""
+    """Return the matrix product, with clear errors.
+
+    CuPy takes Python numbers and some shapes that do not fit, or raises an error without the shapes; by the standard
+    both operands are arrays of at least one axis that fit. Products of float16 are computed in float32, see
+    ``numpy_like.product_in_single``.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``matmul``.
+    """
     if type(a) is not cupy.ndarray or type(b) is not cupy.ndarray:
         raise ShapeError("matmul: numbers are not multiplied as matrices; use multiply")
     one, other = a.shape, b.shape
@@ -80,6 +91,12 @@ def _matmul(a: Any, b: Any) -> Any:
 
 
 def _vecdot(a: Any, b: Any, *, axis: int) -> Any:
+    """Return the dot product along an axis; the first operand is conjugated.
+
+    ``cupy`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``vecdot``.
+    """
     if a.shape[axis] != b.shape[axis]:
         raise ValueError(f"vecdot: shapes {a.shape} and {b.shape} do not match along axis {axis}")
     dtype = promote(a.dtype, b.dtype)
@@ -89,6 +106,7 @@ def _vecdot(a: Any, b: Any, *, axis: int) -> Any:
 
 
 def _tensordot(a: Any, b: Any, *, axes: Any) -> Any:
+    """Return the tensor contraction over ``axes``, as one matrix product."""
     if isinstance(axes, int):
         axes = range(a.ndim - axes, a.ndim), range(axes)
     first, second = ([one] if isinstance(one, int) else one for one in axes)
@@ -107,6 +125,7 @@ def _tensordot(a: Any, b: Any, *, axes: Any) -> Any:
 
 
 def _cross(a: Any, b: Any, *, axis: int) -> Any:
+    """Return the cross product of vectors of three elements along an axis."""
     if a.shape[axis] != 3 or b.shape[axis] != 3:
         raise ShapeError(f"cross: axis {axis} of {a.shape} and {b.shape} must have three elements")
     dtype = promote(a.dtype, b.dtype)
@@ -116,12 +135,24 @@ def _cross(a: Any, b: Any, *, axis: int) -> Any:
 
 
 def _outer(a: Any, b: Any) -> Any:
+    """Return the products of all pairs of elements of two vectors.
+
+    ``cupy.linalg`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.outer``.
+    """
     if a.ndim != 1 or b.ndim != 1:
         raise ValueError(f"outer takes vectors, got the shapes {a.shape} and {b.shape}")
     return a[:, None] * b[None, :]
 
 
 def _matrix_power(x: Any, n: int) -> Any:
+    """Return the power ``n`` of matrices; a negative power is a power of the inverse.
+
+    CuPy returns ``x`` itself for ``n=1``; by the standard the result is a new array.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.matrix_power``.
+    """
     x = _square(x)
     if n < 0:
         x, n = _inv(x), -n
@@ -137,6 +168,12 @@ def _matrix_power(x: Any, n: int) -> Any:
 
 
 def _diagonal(x: Any, *, offset: int) -> Any:
+    """Return the diagonals of matrices, as copies.
+
+    ``cupy.linalg`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.diagonal``.
+    """
     rows, columns = x.shape[-2:]
     length = max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
     steps = cupy.arange(length)
@@ -144,6 +181,12 @@ def _diagonal(x: Any, *, offset: int) -> Any:
 
 
 def _trace(x: Any, *, offset: int, dtype: Any) -> Any:
+    """Return the sums of the diagonals of matrices.
+
+    ``cupy.linalg`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.trace``.
+    """
     to = numpy_like.total_dtype(x.dtype) if dtype is None else dtype
     return cupy.sum(_diagonal(x, offset=offset).astype(to, copy=False), axis=-1, dtype=to)
 
@@ -152,6 +195,7 @@ def _trace(x: Any, *, offset: int, dtype: Any) -> Any:
 
 
 def _slogdet(x: Any) -> tuple[Any, Any]:
+    """Return the signs of determinants and the logarithms of their magnitudes; an empty matrix has determinant 1."""
     x = _square(x)
     if x.size:
         sign, log = cupy.linalg.slogdet(x)
@@ -160,16 +204,24 @@ def _slogdet(x: Any) -> tuple[Any, Any]:
 
 
 def _det(x: Any) -> Any:
+    """Return the determinants of matrices."""
     sign, log = _slogdet(x)
     return sign * cupy.exp(log).astype(x.dtype)
 
 
 def _inv(x: Any) -> Any:
+    """Return the inverses of matrices, also of empty ones."""
     x = _square(x)
     return cupy.linalg.inv(x) if x.size else x.copy()
 
 
 def _solve(a: Any, b: Any) -> Any:
+    """Return the solutions of ``a @ x = b``.
+
+    CuPy does not broadcast stacks of matrices with each other; by the standard they are broadcast.
+
+    https://github.com/cupy/cupy/issues/8173, last seen in 14.2.0. Canary: ``linalg.solve``.
+    """
     a = _square(a)
     dtype = promote(a.dtype, b.dtype)
     columns = b[:, None] if b.ndim == 1 else b
@@ -186,40 +238,60 @@ def _solve(a: Any, b: Any) -> Any:
 
 
 def _cholesky(x: Any, *, upper: bool) -> Any:
+    """Return the Cholesky factors of matrices.
+
+    CuPy's function has no parameter ``upper``; by the standard it has.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.cholesky``.
+    """
     x = _square(x)
     lower = cupy.linalg.cholesky(x) if x.size else x.copy()
     return _adjoint(lower) if upper else lower
 
 
 # -- factorisations -------------------------------------------------------------------------------
-# LAPACK brings a matrix to a moderate size before it takes squares; cuSOLVER, whose squares overflow, gives NaN.
 
 
 def _moderate(x: Any) -> tuple[Any, Any]:
-    """Return ``x`` times a power of two for each matrix, and the exponent that undoes it, of shape (..., 1, 1)."""
+    """Return matrices divided by powers of two, and the exponents, of shape (..., 1, 1).
+
+    cuSOLVER squares the elements of a matrix, which overflows for very large numbers: its results are then NaN. LAPACK
+    scales a matrix first; the standard leaves this open.
+
+    No upstream issue is known; last seen in 14.2.0. Canaries: ``linalg.svd`` and ``linalg.eigh``.
+    """
     x = _floats(x)
     exponent = kernels.excess(x)
     return kernels.over_power(x, exponent), exponent
 
 
 def _moderate_columns(x: Any) -> tuple[Any, Any]:
-    """Return the same for each column; what is too small to be squared beside the largest of its column is zero."""
+    """Return matrices whose columns are divided by powers of two, and the exponents, of shape (..., 1, n).
+
+    cuSOLVER squares the elements of a column, see ``_moderate``. Elements that are too small to be squared beside the
+    largest of their column become 0.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.qr``.
+    """
     x = _floats(x)
     exponent = kernels.excess_of_columns(x)
     return kernels.large_enough(kernels.over_power(x, exponent)), exponent
 
 
 def _floats(x: Any) -> Any:
+    """Return ``x``, with integers as float64; refuse float16."""
     if x.dtype == np.float16:
         raise TypeError("cuSOLVER takes no float16; convert the array to float32")
     return x if x.dtype.kind in "fc" else x.astype(np.float64)
 
 
 def _eye_stack(x: Any, rows: int, columns: int) -> Any:
+    """Return a stack of identity matrices, of the length and dtype of the stack ``x``."""
     return cupy.broadcast_to(cupy.eye(rows, columns, dtype=x.dtype), (*x.shape[:-2], rows, columns)).copy()
 
 
 def _qr(x: Any, *, mode: str) -> tuple[Any, Any]:
+    """Return the QR factors of matrices, see ``_moderate_columns``."""
     rows, columns = _matrices(x).shape[-2:]
     inner = rows if mode == "complete" else min(rows, columns)
     if not x.size:
@@ -233,6 +305,7 @@ def _qr(x: Any, *, mode: str) -> tuple[Any, Any]:
 
 
 def _svd(x: Any, *, full_matrices: bool) -> tuple[Any, Any, Any]:
+    """Return the singular value decompositions of matrices, see ``_moderate``."""
     rows, columns = _matrices(x).shape[-2:]
     inner = min(rows, columns)
     if x.size:
@@ -245,6 +318,12 @@ def _svd(x: Any, *, full_matrices: bool) -> tuple[Any, Any, Any]:
 
 
 def _svdvals(x: Any) -> Any:
+    """Return the singular values of matrices, see ``_moderate``.
+
+    ``cupy.linalg`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.svdvals``.
+    """
     if not _matrices(x).size:
         return _svd(x, full_matrices=False)[1]
     x, exponent = _moderate(x)
@@ -252,6 +331,7 @@ def _svdvals(x: Any) -> Any:
 
 
 def _eigh(x: Any) -> tuple[Any, Any]:
+    """Return the eigenvalues and eigenvectors of Hermitian matrices, see ``_moderate``."""
     x = _square(x)
     if x.size:
         x, exponent = _moderate(x)
@@ -261,6 +341,7 @@ def _eigh(x: Any) -> tuple[Any, Any]:
 
 
 def _eigvalsh(x: Any) -> Any:
+    """Return the eigenvalues of Hermitian matrices, see ``_moderate``."""
     x = _square(x)
     if not x.size:
         return cupy.empty(x.shape[:-1], dtype=_real(x.dtype))
@@ -269,6 +350,7 @@ def _eigvalsh(x: Any) -> Any:
 
 
 def _eig(x: Any) -> tuple[Any, Any]:
+    """Return the eigenvalues and eigenvectors of general matrices, always complex as in the standard."""
     x = _square(x)
     to = _complex(x.dtype)
     if not x.size:
@@ -278,6 +360,7 @@ def _eig(x: Any) -> tuple[Any, Any]:
 
 
 def _eigvals(x: Any) -> Any:
+    """Return the eigenvalues of general matrices, always complex as in the standard."""
     x = _square(x)
     to = _complex(x.dtype)
     return numpy_like.as_complex(cupy.linalg.eigvals(x)) if x.size else cupy.empty(x.shape[:-1], dtype=to)
@@ -287,7 +370,7 @@ def _eigvals(x: Any) -> Any:
 
 
 def _threshold(x: Any, values: Any, rtol: Any) -> Any:
-    """Return, for each matrix, the singular value up to which values count as zero."""
+    """Return for each matrix the largest singular value that counts as zero."""
     if rtol is None:
         rtol = max(x.shape[-2:]) * float(np.finfo(values.dtype).eps)
     largest = (
@@ -297,17 +380,31 @@ def _threshold(x: Any, values: Any, rtol: Any) -> Any:
 
 
 def _small(x: Any, values: Any, rtol: Any) -> Any:
+    """Return which singular values count as zero."""
     limit = _threshold(x, values, rtol)
     return values <= (limit if np.isscalar(rtol) or rtol is None else limit[..., None])
 
 
 def _matrix_rank(x: Any, *, rtol: Any) -> Any:
+    """Return the ranks of matrices.
+
+    CuPy's parameter is the absolute tolerance ``tol``; by the standard it is the relative tolerance ``rtol``.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.matrix_rank``.
+    """
     values = _svdvals(x)
     rtol = rtol if rtol is None or np.isscalar(rtol) else cupy.asarray(rtol)
     return cupy.sum(~_small(x, values, rtol), axis=-1, dtype=np.int64)
 
 
 def _pinv(x: Any, *, rtol: Any) -> Any:
+    """Return the pseudo-inverses of matrices.
+
+    CuPy's parameter is ``rcond``, 1e-15 by default for every dtype; by the standard it is ``rtol``, by default
+    ``max(M, N)`` times the epsilon of the dtype.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.pinv``.
+    """
     x = x if x.dtype.kind in "fc" else x.astype(np.float64)
     if not _matrices(x).size:
         return cupy.zeros((*x.shape[:-2], x.shape[-1], x.shape[-2]), dtype=x.dtype)
@@ -318,6 +415,12 @@ def _pinv(x: Any, *, rtol: Any) -> Any:
 
 
 def _matrix_norm(x: Any, *, keepdims: bool, ord: Any) -> Any:
+    """Return the norms of matrices.
+
+    ``cupy.linalg`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.matrix_norm``.
+    """
     size = cupy.absolute(x)
     if ord == "fro":
         out = cupy.sqrt(cupy.sum(size * size, axis=(-2, -1)))
@@ -334,13 +437,19 @@ def _matrix_norm(x: Any, *, keepdims: bool, ord: Any) -> Any:
 
 
 def _vector_norm(x: Any, *, axis: Any, keepdims: bool, ord: Any) -> Any:
+    """Return the norms of vectors along axes, or of the flattened array.
+
+    ``cupy.linalg`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``linalg.vector_norm``.
+    """
     size = cupy.absolute(x)
     size = size if size.dtype.kind == "f" else size.astype(np.float64)
     if axis == ():
         axis, size = -1, size[..., None]
         keepdims = False
     settings = {"axis": axis, "keepdims": keepdims}
-    if ord == math.inf:  # of no numbers it is 0
+    if ord == math.inf:  # the norm of no numbers is 0
         return cupy.max(size, **settings) if size.size else cupy.sum(size, **settings)
     if ord == -math.inf:
         return cupy.min(size, **settings)

@@ -1,4 +1,4 @@
-"""Manipulation functions on CuPy."""
+"""Manipulation functions on CuPy. Each override has a canary in ``tests/adapters/cupy/test_cupy_quirks.py``."""
 
 from __future__ import annotations
 
@@ -14,15 +14,24 @@ from ._axes import normalize_axis
 
 
 def _reshape(x: Any, shape: Any, *, copy: bool | None = None) -> Any:
+    """Return ``x`` in another shape.
+
+    Before 14.2 CuPy's function has no parameter ``copy``; by the standard it has.
+
+    No upstream issue is known; last seen in 14.1.1. Canary: ``reshape``.
+    """
     out = x.reshape(shape)
     if copy:
         return out.copy() if out.base is not None or out is x else out
     if copy is False and x.size and not cupy.may_share_memory(x, out):
-        raise CopyRequiredError(f"reshape from {x.shape} to {shape} needs a copy here")
+        raise CopyRequiredError(
+            f"reshape: from {x.shape} to {shape} the elements must be copied; leave copy=False away"
+        )
     return out
 
 
 def _roll(x: Any, shift: Any, *, axis: Any) -> Any:
+    """Return ``x`` with its elements shifted along axes, or in the flattened array if ``axis`` is ``None``."""
     if axis is None:
         total = sum(shift) if isinstance(shift, tuple) else shift
         return _rolled(x.reshape(-1), total, 0).reshape(x.shape)
@@ -35,6 +44,7 @@ def _roll(x: Any, shift: Any, *, axis: Any) -> Any:
 
 
 def _rolled(x: Any, shift: int, axis: int) -> Any:
+    """Return ``x`` with its elements shifted along one axis."""
     axis = normalize_axis(axis, x.ndim)
     shift %= max(1, x.shape[axis])
     cut, place = (slice(None),) * axis, x.shape[axis] - shift
@@ -42,7 +52,7 @@ def _rolled(x: Any, shift: int, axis: int) -> Any:
 
 
 def _concat(arrays: Any, axis: int | None = 0) -> Any:
-    """Join arrays; the dtypes of more than two are promoted at once, see ``numpy_like.joining``."""
+    """Return the arrays joined; the dtypes of three or more arrays are promoted at once, see ``numpy_like.joining``."""
     if len(arrays) == 2:
         a, b = arrays
         if axis == 0 and a.dtype is b.dtype and a.flags.c_contiguous and b.flags.c_contiguous:
@@ -55,7 +65,7 @@ def _concat(arrays: Any, axis: int | None = 0) -> Any:
 
 
 def _one_after_the_other(a: Any, b: Any, shape: tuple[int, ...]) -> Any:
-    """Copy the memory of two arrays; CuPy runs a kernel for each of them, which takes twice as long to start."""
+    """Return two arrays joined by copies of their memory, which start in half the time of CuPy's kernels."""
     out = cupy.ndarray(shape, a.dtype)
     size = a.nbytes
     out.data.copy_from_device_async(a.data, size)
@@ -64,7 +74,12 @@ def _one_after_the_other(a: Any, b: Any, shape: tuple[int, ...]) -> Any:
 
 
 def _repeat(x: Any, repeats: Any, *, axis: int | None) -> Any:
-    """Here an array of numbers of repeats stays on the device."""
+    """Return ``x`` with repeated elements.
+
+    Before 14.1 CuPy refuses an array of repeats; the standard takes it.
+
+    https://github.com/cupy/cupy/issues/3849, last seen in 14.0.1. Canary: ``repeat``.
+    """
     if axis is None:
         x, axis = x.reshape(-1), 0
     if type(repeats) is int or not hasattr(repeats, "ndim"):
@@ -76,16 +91,23 @@ def _repeat(x: Any, repeats: Any, *, axis: int | None) -> Any:
 
 
 def _tile(x: Any, times: Any) -> Any:
+    """Return ``x`` repeated along axes; always a copy."""
     return cupy.tile(x, times) if times else x.copy()
 
 
 def _unstack(x: Any, *, axis: int) -> tuple[Any, ...]:
+    """Return the parts of ``x`` along an axis, as views.
+
+    ``cupy`` lacks this function, which is in the standard.
+
+    No upstream issue is known; last seen in 14.2.0. Canary: ``unstack``.
+    """
     moved = cupy.moveaxis(x, axis, 0)
     return tuple(moved[i] for i in range(moved.shape[0]))
 
 
 class ManipulationFunctions:
-    """The page *manipulation functions* of the standard."""
+    """The page ``manipulation functions`` of the standard."""
 
     broadcast_arrays = staticmethod(cupy.broadcast_arrays)
     broadcast_to = staticmethod(cupy.broadcast_to)

@@ -1,4 +1,4 @@
-"""Moves of CuPy's arrays: between host and GPU through pinned memory, and by DLPack in the order of streams."""
+"""Moves of CuPy's arrays between the host and GPUs, and to other libraries by DLPack."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from ..common import pinned_copies as pinned
 from ..common.pinned_copies import StagingBuffer
 
 _STAGED = 1 << 24
-"""Bytes from which threads take less time than the driver's own staging buffer."""
+"""The size in bytes from which copies by several threads are faster than the driver's copy of ordinary memory."""
 _ORDINARY = 0
-"""The type of memory that CUDA does not know, as the runtime tells it (``cudaMemoryTypeUnregistered``)."""
+"""What the runtime returns for ordinary host memory (``cudaMemoryTypeUnregistered``)."""
 
 
 def upload(array: np.ndarray[Any, Any]) -> Any:
-    """Return a copy of ``array`` on the current GPU, in the order of the current stream.
+    """Return a copy of ``array`` on the current GPU, made in the current stream.
 
     The caller may change ``array`` as soon as this returns.
     """
     array = np.ascontiguousarray(array).reshape(array.shape)
     out = cupy.empty(array.shape, dtype=array.dtype)
-    if _is_known(array):  # CuPy itself would not wait for what it sends from page-locked memory
+    if _is_known(array):  # CuPy would return before page-locked memory has been read
         stream = cupy.cuda.get_current_stream()
         out.data.copy_from_host_async(array.ctypes.data, array.nbytes, stream)
         stream.synchronize()
@@ -35,7 +35,7 @@ def upload(array: np.ndarray[Any, Any]) -> Any:
 
 
 def _is_known(array: np.ndarray[Any, Any]) -> bool:
-    """Return whether CUDA knows the memory: page-locked, or its own."""
+    """Return whether CUDA allocated the memory or it is page-locked, so that the GPU can read it."""
     try:
         return bool(cupy.cuda.runtime.pointerGetAttributes(array.ctypes.data).type != _ORDINARY)
     except cupy.cuda.runtime.CUDARuntimeError:
@@ -43,6 +43,7 @@ def _is_known(array: np.ndarray[Any, Any]) -> bool:
 
 
 def _upload_staged(source: np.ndarray[Any, Any], out: Any) -> None:
+    """Copy bytes to ``out`` through staging buffers."""
     stream = cupy.cuda.get_current_stream()
 
     def send(buffer: StagingBuffer, start: int, size: int) -> None:
@@ -53,13 +54,14 @@ def _upload_staged(source: np.ndarray[Any, Any], out: Any) -> None:
 
 
 def _staging_buffer(size: int) -> StagingBuffer:
+    """Return a page-locked buffer of this size in bytes."""
     memory = cupy.cuda.alloc_pinned_memory(size)
     host = np.frombuffer(memory, dtype=np.uint8, count=size)
     return StagingBuffer(memory, host, cupy.cuda.Event(disable_timing=True))
 
 
 def download(native: Any) -> np.ndarray[Any, Any]:
-    """Return a copy of ``native`` on the host, once the work queued before is done."""
+    """Return a copy of ``native`` on the host, after the work that was queued before is done."""
     if native.nbytes < _STAGED:
         return cupy.asnumpy(native)
     flat = cupy.ascontiguousarray(native).reshape(-1).view(np.uint8)
@@ -69,6 +71,7 @@ def download(native: Any) -> np.ndarray[Any, Any]:
 
 
 def _download_staged(source: Any, target: np.ndarray[Any, Any]) -> None:
+    """Copy bytes of a GPU to ``target`` through staging buffers."""
     stream = cupy.cuda.get_current_stream()
 
     def fetch(buffer: StagingBuffer, start: int, size: int) -> None:
@@ -79,9 +82,9 @@ def _download_staged(source: Any, target: np.ndarray[Any, Any]) -> None:
 
 
 def to_gpu(native: Any, index: int) -> Any:
-    """Return a copy of ``native`` on the GPU ``index``, peer to peer where the GPUs can.
+    """Return a copy of ``native`` on the GPU ``index``, directly between the GPUs if they can do so.
 
-    The current stream of the target waits for the current one of the source.
+    The copy waits for the current stream of the source, and this stream waits until the copy is done.
     """
     with cupy.cuda.Device(native.device.id):
         source = cupy.ascontiguousarray(native)
@@ -98,7 +101,7 @@ def to_gpu(native: Any, index: int) -> Any:
 
 
 def export(native: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool | None) -> Any:
-    """Return a DLPack capsule; CuPy copies to the host alone, so a copy on the GPU is made here."""
+    """Return a DLPack capsule of ``native``; a copy on the same GPU is made here, as CuPy copies only to the host."""
     here = tuple(map(int, native.__dlpack_device__()))
     wanted = here if dl_device is None else tuple(map(int, dl_device))
     if wanted != here and copy is False:

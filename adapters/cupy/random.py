@@ -1,8 +1,8 @@
-"""The extension ``random`` on CuPy: the Philox generator of NumPy, whose blocks the GPU computes.
+"""The extension ``random`` on CuPy, by NumPy's generator Philox, computed on the GPU.
 
-CuPy's own generators keep a state of megabytes on the GPU, which cannot be saved. Philox makes each block of four words
-from a key and a counter alone, so the state stays on the host, in a ``numpy.random.Philox``, and every thread
-of the GPU computes its own block: the words are the same as NumPy's.
+The state of CuPy's own generators is megabytes large, lies on the GPU and cannot be saved. Philox computes each block
+of four words from a key and a counter. So the state is a ``numpy.random.Philox`` on the host, every thread of the GPU
+computes a block of its own, and the words are the same as NumPy's.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _BLOCK = """
     }
     const unsigned long long words[4] = {x0, x1, x2, x3};
 """
-"""The words of block ``i + 1`` after a counter."""
+"""Computes the four words of block ``i + 1`` after the counter."""
 
 
 def _kernel(name: str, each: int, body: str, inputs: str = "") -> Any:
-    """Return a kernel in which each thread writes ``each`` elements; ``body`` computes its element ``j``."""
+    """Return a kernel in which each thread writes ``each`` elements; ``body`` computes element ``j`` of a thread."""
     store = f"for (int j = 0; j < {each}; ++j) if (i * {each} + j < count) {{ {body} }}"
     return cupy.ElementwiseKernel(_INPUTS + inputs, "raw T out", _BLOCK + store, f"burn_array_random_{name}")
 
@@ -41,7 +41,7 @@ _words = _kernel("words", 4, "out[i * 4 + j] = words[j];")
 _doubles = _kernel("doubles", 4, "out[i * 4 + j] = (words[j] >> 11) * (1.0 / 9007199254740992.0);")
 _floats = _kernel("floats", 8, f"{_HALF_WORD} out[i * 8 + j] = (h >> 8) * (1.0f / 16777216.0f);")
 _halves = _kernel("halves", 8, f"{_HALF_WORD} out[i * 8 + j] = T((h >> 21) * (1.0f / 2048.0f));")
-# Box and Muller: of two even numbers a cosine and a sine.
+# The method of Box and Muller makes two normal numbers of two uniform ones, by a cosine and a sine.
 _normal_doubles = _kernel(
     "normal_doubles",
     4,
@@ -61,7 +61,7 @@ _normal_floats = _kernel(
     out[i * 8 + j] = T(sqrtf(-2.0f * logf(u)) * (j & 1 ? sinpif(t) : cospif(t)));
     """,
 )
-# The upper part of 128 random bits times the span: no number is likelier than another by more than 2**-64.
+# The upper bits of 128 random bits times the span: the probabilities of two numbers differ by at most 2**-64.
 _integers_kernel = _kernel(
     "integers",
     2,
@@ -83,7 +83,7 @@ def _set_state(generator: Any, state: Any) -> None:
 
 
 def _draw(generator: Any, kernel: Any, each: int, shape: Shape, dtype: Any, *settings: Any) -> Any:
-    """Return what a kernel writes, and take the generator past the blocks that were used."""
+    """Return the array that a kernel fills, and advance the generator past the blocks that it used."""
     out = cupy.empty(shape, dtype=dtype)
     if out.size:
         state = generator.state["state"]
@@ -120,7 +120,7 @@ def _permutation(generator: Any, n: int) -> Any:
 
 
 class RandomExtension:
-    """Random numbers of CuPy."""
+    """The extension ``random``, by kernels of this module."""
 
     random_generator = staticmethod(_generator)
     random_get_state = staticmethod(lambda generator: generator.state)

@@ -11,7 +11,7 @@ from .statistical_functions import reduced
 
 
 class UtilityFunctions:
-    """The page *utility functions* of the standard."""
+    """The page ``utility functions`` of the standard."""
 
     all = reduced(cupy.ndarray.all, bools=True)
     any = reduced(cupy.ndarray.any, bools=True)

@@ -1,6 +1,6 @@
-"""dpnp and dpctl, imported once Intel's OpenCL runtime for the CPU has been found in the environment.
+"""dpnp and dpctl, imported after a search for Intel's OpenCL runtime for the CPU.
 
-SYCL looks for runtimes when it is loaded, so every ``dpnp_*`` file takes the two libraries from here.
+SYCL looks for runtimes when it is loaded, so every module of this adapter imports the two libraries from here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _VARIABLE = "OCL_ICD_FILENAMES"
 
 
 def _find() -> Path | None:
-    """Return the runtime that the wheel ``intel-opencl-rt`` has put into this environment."""
+    """Return the runtime that the wheel ``intel-opencl-rt`` installed into this environment, if it did."""
     roots = [sys.prefix, sys.base_prefix, site.getuserbase()]
     folders = [Path(root, folder) for root in roots for folder in ("lib", "lib64", "Library/lib")]
     names = ("intelocl64.dll", "intelocl.dll") if sys.platform == "win32" else ("libintelocl.so",)
@@ -32,7 +32,7 @@ def _find() -> Path | None:
 
 
 def _set_up() -> str:
-    """Let SYCL find the runtime, unless the user has said which, and return where it lies."""
+    """Tell SYCL where the runtime is, unless the user has done so, and return this place in words."""
     given = os.environ.get(_VARIABLE)
     if given:
         return f"{given} (from {_VARIABLE})"
@@ -44,7 +44,7 @@ def _set_up() -> str:
 
 
 OPENCL = _set_up()
-"""Where the runtime lies, in words."""
+"""Where SYCL finds the runtime, in words."""
 
 import dpctl  # noqa: E402
 import dpnp  # noqa: E402
@@ -52,15 +52,18 @@ import dpnp  # noqa: E402
 _SIGNATURE = re.compile(r"(\w+)\(([^()]*usm_ndarray[^()]*), depends: ")
 _ASLEEP = {"dpnp"}
 ALONE = threading.RLock()
-"""Held by every call of dpnp: its notes of what was submitted are not made for several threads.
+"""The lock that every call of dpnp holds.
 
-With eight of them at work, three processes of eight ended with a segmentation fault in a thread of OpenCL.
-No upstream issue known (https://github.com/IntelPython/dpnp/issues), last seen in 0.20.0.
+dpnp's record of submitted work is not safe for threads: with eight threads at work, three of eight processes ended with
+a segmentation fault in a thread of OpenCL. The standard says nothing about threads; NumPy and PyTorch can be called
+from several. A crash like this cannot be provoked reliably, so there is no canary.
+
+No upstream issue is known; last seen in 0.20.0.
 """
 
 
 def alone(function: Function) -> Function:
-    """Return the form of a function that one thread at a time runs."""
+    """Return a function that holds the lock ``ALONE`` while it calls ``function``."""
 
     @wraps(function, ("__doc__",), ())
     def run(*args: Any, **settings: Any) -> Any:
@@ -73,11 +76,12 @@ def alone(function: Function) -> Function:
 def wake(queue: Any) -> None:
     """Call each extension module of dpnp once, while no other thread does.
 
-    At its first call a module asks dpctl for its types, in the initialisation of a static variable of C++, and gives up
-    the interpreter lock meanwhile: a second thread that calls the module then waits for the variable and keeps that
-    lock, both for ever. A call that is refused for its last argument has read the ones before.
+    In its first call a module of dpnp initialises a static variable of C++ with the types of dpctl, and releases the
+    interpreter lock meanwhile. A second thread that calls the module takes the interpreter lock and waits for the
+    variable, so both threads wait for ever. The standard says nothing about threads. A call with a wrong last argument
+    is enough, because it initialises the variable before it is refused.
 
-    No upstream issue known (https://github.com/IntelPython/dpnp/issues), last seen in 0.20.0.
+    No upstream issue is known; last seen in 0.20.0. A deadlock cannot be provoked reliably, so there is no canary.
     """
     with ALONE:
         if not _ASLEEP:
@@ -97,7 +101,7 @@ def _texts(module: Any) -> list[str]:
 
 
 def _refused(module: Any, signature: re.Match[str], queue: Any, array: Any) -> None:
-    """Call a function with an array, a queue and a plan where it takes one, and no list where it takes a list."""
+    """Call a function with an array, a queue or a plan for each such parameter, and ``None`` as its last argument."""
     given = {"usm_ndarray": array, "SyclQueue": queue}
     if "Descriptor" in signature[2]:
         given["Descriptor"] = module.Complex64Descriptor(1)

@@ -1,7 +1,6 @@
-"""dpnp on any SYCL device, among them the CPU.
+"""The adapter of dpnp, for every SYCL device, also the CPU.
 
-What dpnp does otherwise than the standard, or than NumPy where the standard is silent, is repaired here and
-in the ``dpnp_*`` files beside this one.
+It repairs the functions of dpnp that deviate from the standard, or from NumPy where the standard leaves a result open.
 """
 
 from __future__ import annotations
@@ -42,9 +41,9 @@ from .utility_functions import UtilityFunctions
 
 _WITHOUT = {"fp64": ("float64", "complex128"), "fp16": ("float16",)}
 _IN_PLACE = {"add": dpnp.add, "subtract": dpnp.subtract, "multiply": dpnp.multiply, "divide": dpnp.divide}
-"""What is computed within the memory of floats; the functions themselves mind operands that overlap."""
+"""Functions that can write their result into a floating operand. They check for overlapping operands themselves."""
 _EXACT = 2**24
-"""Larger integers are not all exact as floats, so the element-wise functions decide what they mean."""
+"""Larger integers may not be exact as floats, so ``in_place`` leaves them to the element-wise functions."""
 _CPU = (1, 0)
 """The DLPack device of ordinary host memory."""
 
@@ -78,7 +77,7 @@ class DpnpAdapter(
     SpecialFunctions,
     Adapter,
 ):
-    """One SYCL device of dpnp: ``dpnp:cpu``, ``dpnp:gpu:0``; its arrays share one queue."""
+    """One SYCL device of dpnp, such as ``dpnp:cpu`` or ``dpnp:gpu:0``. All its arrays use one queue."""
 
     name: ClassVar[str] = "dpnp"
     extra: ClassVar[str] = "dpnp"
@@ -109,7 +108,7 @@ class DpnpAdapter(
         self.dlpack_device = _CPU if self.is_host else moves.dlpack_device(self.native_device)
 
     def _find(self, suffix: str) -> Any:
-        """Return the device of a suffix of ours, or of any selector string of SYCL (``level_zero:gpu:1``)."""
+        """Return the device for a suffix of burn_array, or for a selector of SYCL such as ``level_zero:gpu:1``."""
         known = _devices()
         if not known:
             raise DeviceNotFoundError(
@@ -123,7 +122,7 @@ class DpnpAdapter(
         except (ValueError, dpctl.SyclDeviceCreationError):
             raise self.absent(suffix) from None
 
-    # -- what is there ------------------------------------------------------------------------
+    # -- devices and values -------------------------------------------------------------------
 
     @classmethod
     def present(cls) -> list[str]:
@@ -237,12 +236,13 @@ class DpnpAdapter(
         return native.to_device(self.native_device)
 
     def deliver(self, native: Any, target: Adapter, copy: bool | None) -> Any:
-        """Return ``native`` as an array of another library on the host, from a view of its memory by NumPy.
+        """Return ``native`` as an array of another library on the host, over the same memory.
 
-        dpnp: an array on a CPU, of whatever USM type, is exported as memory of SYCL (type 14), which no library of the
-        host takes; as host memory, ``dl_device=(1, 0)``, it is copied. The standard: ``copy=None`` copies only if it
-        must, and the CPU reads this memory. No upstream issue known
-        (https://intelpython.github.io/dpnp/reference/generated/dpnp.from_dlpack.html), last seen in 0.20.0.
+        dpnp exports an array on a CPU as memory of SYCL (DLPack device type 14), which no library on the host takes. If
+        host memory is asked for, with ``dl_device=(1, 0)``, it copies. By the standard ``copy=None`` copies only if
+        this is needed, and the CPU can read the memory. Here NumPy makes a view of it.
+
+        https://github.com/IntelPython/dpctl/issues/1240, last seen in 0.20.0. Canary: ``__dlpack__``.
         """
         if not self.is_host or not shares_memory(self.dlpack_device, target.dlpack_device):
             return None

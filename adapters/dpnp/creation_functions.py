@@ -1,4 +1,4 @@
-"""Creation functions on dpnp."""
+"""Creation functions on dpnp. Each override has a canary in ``tests/adapters/dpnp/test_dpnp_quirks.py``."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from ._imports import dpnp
 
 
 def _arange(start: Any, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> Any:
-    """dpnp multiplies within half precision, in which a step may be infinite: the first number is then NaN.
+    """Return evenly spaced numbers from ``start`` up to ``stop``.
 
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.arange.html), last seen in
-    0.20.0.
+    dpnp computes float16 numbers in float16, where a large step is infinite, and the first number is then NaN. By the
+    standard number ``i`` is ``start + i * step``; here it is computed in float32 and rounded once.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``arange``.
     """
     if dtype != numpy_like.HALF:
         return dpnp.arange(start, stop, step, dtype=dtype, device=device)
@@ -22,10 +24,13 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, *, dtype: Any = None, d
 
 
 def _linspace(start: Any, stop: Any, num: int, *, dtype: Any, device: Any, endpoint: bool) -> Any:
-    """dpnp rounds on the way, so that floors of whole numbers are one less; NumPy's integers come from the host.
+    """Return ``num`` evenly spaced numbers.
 
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.linspace.html), last seen in
-    0.20.0.
+    dpnp multiplies integers by a rounded step before it takes the floor, so some whole numbers are 1 too small:
+    ``linspace(10, 1, 10)`` has 6 in place of 7. The standard takes floats only; NumPy returns 7. Integers are computed
+    by NumPy here.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``linspace``.
     """
     if dtype.kind not in "iu":
         return dpnp.linspace(start, stop, num, dtype=dtype, device=device, endpoint=endpoint)
@@ -33,7 +38,7 @@ def _linspace(start: Any, stop: Any, num: int, *, dtype: Any, device: Any, endpo
 
 
 class CreationFunctions:
-    """The page *creation functions* of the standard."""
+    """The page ``creation functions`` of the standard."""
 
     arange = staticmethod(_arange)
     linspace = staticmethod(_linspace)

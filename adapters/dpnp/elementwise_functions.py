@@ -1,4 +1,4 @@
-"""Element-wise functions of dpnp that differ from the standard, or from NumPy where the standard is silent."""
+"""Element-wise functions on dpnp. Each override has a canary in ``tests/adapters/dpnp/test_dpnp_quirks.py``."""
 
 from __future__ import annotations
 
@@ -23,11 +23,15 @@ Function = Callable[..., Any]
 
 
 def _of_vectors(function: Function) -> Function:
-    """Let a function of complex numbers have contiguous vectors only.
+    """Return a function that is called with contiguous arrays of at least one axis if they are complex.
 
-    For these dpnp calls Intel's library; of others, and of 0-d arrays, it computes by itself, where squares of
-    large and of small numbers are lost: ``asin(1e4j)`` is infinite in single precision. No upstream issue known
-    (https://intelpython.github.io/dpnp), last seen in 0.20.0.
+    dpnp computes such arrays by Intel's library. For 0-d and strided complex arrays it has kernels of its own, in which
+    squares overflow and small numbers cancel: ``asin(1e10j)`` is infinite, ``cosh(1e4)`` has a NaN imaginary part, and
+    ``log(1 + 1e-9j)`` and ``atan(1e-12 + 1e-12j)`` lose their small part. By the standard a function returns the same
+    value whatever the shape and the strides of its operand.
+
+    https://github.com/IntelPython/dpctl/issues/1986, last seen in 0.20.0. Canaries: ``acos``, ``acosh``, ``asin``,
+    ``asinh``, ``atan``, ``atanh``, ``cos``, ``cosh``, ``log``, ``log10``, ``sinh``, ``sqrt`` and ``tan``.
     """
 
     def wrapped(x: Any) -> Any:
@@ -41,7 +45,7 @@ def _of_vectors(function: Function) -> Function:
 
 
 def _complex_parts(function: Function, repair: Function) -> Any:
-    """Mend the parts of complex results: ``repair(x, real, imag)`` gives the right ones."""
+    """Return ``function`` with repaired complex results; ``repair(x, real, imag)`` returns their right parts."""
     function = _of_vectors(function)
 
     def wrapped(x: Any) -> Any:
@@ -57,25 +61,32 @@ def _complex_parts(function: Function, repair: Function) -> Any:
 
 
 def _acosh(x: Any, real: Any, imag: Any) -> Any:
-    """dpnp gives ``nan + nanj`` for ``0 + nanj``; the standard an imaginary part of pi/2.
+    """Return the right parts of ``acosh(x)``.
 
-    No upstream issue known (https://intelpython.github.io/dpnp), last seen in 0.20.0.
+    dpnp returns ``nan + nanj`` for ``0 + nanj``; by the standard the imaginary part is pi/2.
+
+    https://github.com/IntelPython/dpnp/pull/2914, last seen in 0.20.0. Canary: ``acosh``.
     """
     return real, where((x.real == 0) & dpnp.isnan(x.imag), math.pi / 2, imag)
 
 
 def _expm1(x: Any, real: Any, imag: Any) -> Any:
-    """dpnp gives ``-0`` as the real part of ``expm1(0 + 0j)``; the standard ``+0``.
+    """Return the right parts of ``expm1(x)``.
 
-    No upstream issue known (https://intelpython.github.io/dpnp), last seen in 0.20.0.
+    dpnp returns -0 as the real part of ``expm1(-0 + 0j)``; by the standard it is +0.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``expm1``.
     """
     return real + 0, imag
 
 
 def _log1p(x: Any, real: Any, imag: Any) -> Any:
-    """dpnp loses digits of a real part that is small beside 1, as of ``log1p(0.001 + 0.5j)``.
+    """Return the right parts of ``log1p(x)``.
 
-    No upstream issue known (https://intelpython.github.io/dpnp), last seen in 0.20.0.
+    dpnp loses digits of a real part that is small beside 1, as in ``log1p(0.001 + 0.5j)``. By the standard the result
+    is as exact as for other numbers.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``log1p``.
     """
     if not dpnp.any(dpnp.abs(real) < SMALL_LOGARITHM):
         return real, imag
@@ -83,34 +94,53 @@ def _log1p(x: Any, real: Any, imag: Any) -> Any:
 
 
 def _log2(x: Any) -> Any:
-    """dpnp gives 0 for the real part of ``log2(1e-160 + 1j)``; by ``log`` it is 7.2e-321.
+    """Return the logarithm to base 2.
 
-    No upstream issue known (https://intelpython.github.io/dpnp), last seen in 0.20.0.
+    dpnp loses the real part of ``log2`` near 1: it is 0 for ``1 + 1e-9j``. By the standard it is the logarithm of the
+    magnitude, 7.2e-19 here. It is computed from ``log``, which is exact there.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``log2``.
     """
-    return _of_vectors(dpnp.log)(x) * (1 / math.log(2)) if x.dtype.kind == "c" else dpnp.log2(x)
+    return _complex_log2(x) if x.dtype.kind == "c" else dpnp.log2(x)
 
 
 def _tan(x: Any, real: Any, imag: Any) -> Any:
-    """Like ``_tanh``, turned by a right angle: the imaginary part of ``tan(inf + 0j)`` is a zero, not NaN."""
+    """Return the right parts of ``tan(x)``.
+
+    dpnp returns ``nan + nanj`` for ``inf + 0j``. The standard defines ``tan(x)`` as ``-1j * tanh(1j * x)``, whose
+    imaginary part is 0 there.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``tan``.
+    """
     return real, where((x.imag == 0) & ~dpnp.isfinite(x.real), x.imag, imag)
 
 
 def _tanh(x: Any, real: Any, imag: Any) -> Any:
-    """dpnp signs the zero of ``tanh(inf + yj)`` as C99 does and loses that of ``-0j``; the standard has that of ``y``.
+    """Return the right parts of ``tanh(x)``.
 
-    Of ``tanh(0 + infj)`` it makes ``nan + nanj``; the standard has a zero for the real part.
+    dpnp gives the zero in ``tanh(inf + yj)`` the sign of ``sin(2 * y)``, as C99 does, and drops the sign of the zero in
+    ``tanh(0 - 0j)``; by the standard both zeros have the sign of ``y``. For ``0 + infj`` it returns ``nan + nanj``; by
+    the standard the real part is 0.
 
-    https://github.com/data-apis/array-api/issues/1006, last seen in 0.20.0.
+    https://github.com/data-apis/array-api/issues/1006, last seen in 0.20.0. Canary: ``tanh``.
     """
     zero = (dpnp.isinf(x.real) & dpnp.isfinite(x.imag)) | (x.imag == 0)
     real = where((x.real == 0) & ~dpnp.isfinite(x.imag), x.real, real)
     return real, where(zero, dpnp.copysign(dpnp.zeros_like(imag), x.imag), imag)
 
 
-def _sign(x: Any) -> Any:
-    """dpnp gives NaN for complex numbers with an infinite part; NumPy the direction of the one that is infinite.
+_complex_log2 = _complex_parts(
+    dpnp.log, lambda x, real, imag: (real / math.log(2), imag / math.log(2))
+).__func__
 
-    No upstream issue known (https://intelpython.github.io/dpnp), last seen in 0.20.0.
+
+def _sign(x: Any) -> Any:
+    """Return the signs of numbers.
+
+    dpnp returns NaN for complex numbers with an infinite part. The standard divides a number by its magnitude; where
+    one part is infinite, NumPy returns the direction of this part.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``sign``.
     """
     out = dpnp.sign(x)
     return out if out.dtype.kind != "c" else numpy_like.sign_of_infinite(dpnp, x, out)
@@ -120,9 +150,12 @@ def _sign(x: Any) -> Any:
 
 
 def _floor_divide(a: Any, b: Any) -> Any:
-    """dpnp takes the floor of the rounded quotient (``1 // 0.001`` is 1000); Python and NumPy go by the remainder.
+    """Return ``a // b``.
 
-    No upstream issue known (https://intelpython.github.io/dpnp), last seen in 0.20.0.
+    dpnp rounds the quotient before it takes the floor, so ``1 // 0.001`` is 1000. The standard wants the floor of the
+    quotient, and 1 divided by the number 0.001 is a little less than 1000; NumPy returns 999, by the remainder.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``floor_divide``.
     """
     out = dpnp.floor_divide(a, b)
     if out.dtype.kind != "f":
@@ -132,12 +165,13 @@ def _floor_divide(a: Any, b: Any) -> Any:
 
 
 def _pow(lib: Any, a: Any, b: Any) -> Any:
-    """dpnp gives NaN for the complex power 0 of zeros, infinities and NaN; NumPy gives 1, as for real numbers.
+    """Return ``a ** b``.
 
-    Of integers to negative powers it makes 0; NumPy raises.
+    dpnp returns NaN for the complex power 0 of zero, an infinity or NaN; the standard gives 1 for real numbers, and
+    NumPy for complex ones. It returns 0 for integers to negative integer powers; the standard leaves them open, and
+    NumPy raises an error.
 
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.power.html), last seen in
-    0.20.0.
+    No upstream issue is known; last seen in 0.20.0. Canary: ``pow``.
     """
     out = numpy_like.power(lib, a, b)
     if out.dtype.kind == "i" and type(b) is dpnp.ndarray and b.dtype.kind == "i" and bool((b < 0).any()):
@@ -150,9 +184,12 @@ def _pow(lib: Any, a: Any, b: Any) -> Any:
 
 
 def _reciprocal(x: Any) -> Any:
-    """dpnp makes floats of integers; NumPy keeps them, so that all but 1 and -1 give 0.
+    """Return ``1 / x``.
 
-    No upstream issue known (https://intelpython.github.io/dpnp), last seen in 0.20.0.
+    dpnp returns floats for integers. The standard takes floats only; NumPy keeps the dtype, so every integer except 1
+    and -1 gives 0.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``reciprocal``.
     """
     if x.dtype.kind not in "biu":
         return dpnp.reciprocal(x)
@@ -160,25 +197,47 @@ def _reciprocal(x: Any) -> Any:
     return where(dpnp.abs(x) == 1, x, dpnp.zeros_like(x))
 
 
-def _compares(function: Function, compare: Function) -> Any:
-    """dpnp refuses Python integers outside of the dtype; NumPy compares with them.
+# -- Python scalars --------------------------------------------------------------------------------
 
-    No upstream issue known (https://intelpython.github.io/dpnp), last seen in 0.20.0.
+
+def _compares(function: Function, compare: Function) -> Any:
+    """Return a comparison that takes every Python integer.
+
+    dpnp refuses an integer out of the range of the array's dtype. The standard leaves this open; NumPy compares with
+    its value.
+
+    https://github.com/IntelPython/dpnp/pull/3017, last seen in 0.20.0. Canaries: ``equal``, ``greater``,
+    ``greater_equal``, ``less``, ``less_equal`` and ``not_equal``.
     """
     return numpy_like.compared(dpnp, function, compare)
 
 
 def _orders(function: Function, compare: Function) -> Any:
-    """Do what ``_compares`` does, for a comparison that complex numbers do not have."""
+    """Return ``_compares(function, compare)`` that refuses complex numbers, see ``numpy_like.ordered``."""
     return numpy_like.ordered_compared(dpnp, function, compare)
 
 
 def _floats(function: Function) -> Any:
-    """dpnp refuses Python integers outside of the dtype; NumPy takes them as floats.
+    """Return a function of real numbers that takes every Python integer.
 
-    No upstream issue known (https://intelpython.github.io/dpnp), last seen in 0.20.0.
+    dpnp refuses an integer out of the range of the array's dtype. The standard leaves this open; NumPy converts the
+    integer to the floating dtype of the result.
+
+    https://github.com/IntelPython/dpnp/pull/3017, last seen in 0.20.0. Canaries: ``atan2``, ``copysign``, ``divide``,
+    ``hypot``, ``logaddexp`` and ``nextafter``.
     """
     return numpy_like.as_floats(dpnp, function)
+
+
+def _clip(lib: Any, x: Any, low: Any = None, high: Any = None) -> Any:
+    """Return ``x`` limited to a range.
+
+    dpnp refuses a limit whose dtype would raise the dtype of the result. The standard leaves mixed dtypes open; NumPy
+    promotes them.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``clip``.
+    """
+    return numpy_like.clip(lib, x, low, high)
 
 
 class ElementwiseFunctions:
@@ -191,14 +250,12 @@ class ElementwiseFunctions:
     atan = staticmethod(_of_vectors(dpnp.atan))
     atan2 = _floats(dpnp.atan2)
     atanh = staticmethod(_of_vectors(dpnp.atanh))
-    # dpnp refuses limits that raise the dtype of the array; NumPy promotes. No upstream issue known, 0.20.0.
-    clip = composed(numpy_like.clip)
+    clip = composed(_clip)
     copysign = _floats(dpnp.copysign)
     cos = staticmethod(_of_vectors(dpnp.cos))
     cosh = staticmethod(_of_vectors(dpnp.cosh))
     divide = _floats(dpnp.divide)
     equal = _compares(dpnp.equal, operator.eq)
-    exp = staticmethod(_of_vectors(dpnp.exp))
     expm1 = _complex_parts(dpnp.expm1, _expm1)
     floor_divide = staticmethod(_floor_divide)
     greater = _orders(dpnp.greater, operator.gt)
@@ -221,7 +278,6 @@ class ElementwiseFunctions:
     pow = composed(_pow)
     reciprocal = staticmethod(_reciprocal)
     sign = staticmethod(_sign)
-    sin = staticmethod(_of_vectors(dpnp.sin))
     sinh = staticmethod(_of_vectors(dpnp.sinh))
     sqrt = staticmethod(_of_vectors(dpnp.sqrt))
     tan = _complex_parts(dpnp.tan, _tan)

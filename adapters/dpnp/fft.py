@@ -1,4 +1,4 @@
-"""The extension ``fft`` on dpnp."""
+"""The extension ``fft`` on dpnp. Each repair has canaries in ``tests/adapters/dpnp/test_dpnp_quirks.py``."""
 
 from __future__ import annotations
 
@@ -10,12 +10,18 @@ from .indexing import copy
 
 
 def _transform(name: str, overwrites: bool = False) -> Any:
-    """dpnp takes an array that is broadcast along an axis for a whole one: wrong numbers, or an error.
+    """Return the transform ``name`` with three repairs.
 
-    The real transforms back (``overwrites``) leave other numbers in the array that they were given, where fewer points
-    are asked for. Of nothing dpnp makes arrays of other shapes and dtypes.
+    * An array that is broadcast along an axis is copied first: for such an array dpnp returns wrong numbers or raises
+      an error. https://github.com/IntelPython/dpnp/pull/2939. Canaries: ``fft.fft``, ``fft.ifft``, ``fft.fftn``,
+      ``fft.ifftn``, ``fft.rfft``, ``fft.rfftn``, ``fft.ihfft``.
+    * If ``overwrites`` is set, the array is copied, because dpnp uses it as workspace if fewer points are asked for:
+      its elements change. No upstream issue is known. Canaries: ``fft.irfft``, ``fft.irfftn``.
+    * For an array without elements dpnp returns a wrong shape or dtype, raises an error, or returns numbers other than
+      the transform of zeros. No upstream issue is known. Canaries: ``fft.hfft``, ``fft.fftn``.
 
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/fft.html), last seen in 0.20.0.
+    By the standard a transform depends on the elements alone, leaves its operand unchanged, and pads with zeros. All
+    were last seen in 0.20.0.
     """
     own = getattr(dpnp.fft, name)
 
@@ -29,7 +35,7 @@ def _transform(name: str, overwrites: bool = False) -> Any:
 
 
 class FourierExtension:
-    """``fft`` by ``dpnp.fft``."""
+    """The extension ``fft``, by ``dpnp.fft``."""
 
     fft_fft = _transform("fft")
     fft_fftn = _transform("fftn")

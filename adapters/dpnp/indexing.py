@@ -1,4 +1,4 @@
-"""Indexing on dpnp."""
+"""Indexing on dpnp. Each override has a canary in ``tests/adapters/dpnp/test_dpnp_quirks.py``."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from ._imports import dpnp
 
 
 def copy(x: Any) -> Any:
+    """Return an independent copy of ``x`` in row-major order."""
     return dpnp.array(x, copy=True, order="C")
 
 
 def _check_range(indices: Any, length: int) -> None:
-    """dpnp takes the nearest element for an index outside of the array; NumPy and the other libraries raise.
+    """Raise an error if an index is out of range for an axis of this length.
 
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.take.html), last seen in
-    0.20.0.
+    dpnp takes the nearest element instead, on purpose. The standard leaves this open; NumPy and PyTorch raise an error.
+
+    https://github.com/IntelPython/dpctl/pull/1132, last seen in 0.20.0. Canaries: ``take`` and ``take_along_axis``.
     """
     if not indices.size:
         return
@@ -42,6 +44,14 @@ def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
 
 
 def _getitem(x: Any, key: Any) -> Any:
+    """Return ``x[key]``.
+
+    dpnp refuses index arrays that a slice separates, leaves their axes in place if an integer is among them, and reads
+    a 0-d mask as an axis to index. The standard leaves these keys open; NumPy takes them, puts the axes of separated
+    index arrays first, and adds an axis for a 0-d mask.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``getitem``.
+    """
     if type(key) is int or type(key) is slice:
         return x[key]
     view, arrays = _split(x, key)
@@ -49,10 +59,11 @@ def _getitem(x: Any, key: Any) -> Any:
 
 
 def _split(x: Any, key: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return the view and the arrays of ``indexing.split``, after a check that each index is in range."""
     view, arrays = indexing.split(dpnp, x, key)
     if arrays and not all(_is_safe(one) for one in (key if type(key) is tuple else (key,))):
         placed = [one for one in zip(arrays, view.shape, strict=False) if type(one[0]) is not slice]
-        if all(index.size for index, _ in placed):  # an empty one leaves nothing to pick to the others
+        if all(index.size for index, _ in placed):  # with an empty index array nothing is read
             for index, length in placed:
                 _check_range(index, length)
     return view, arrays
@@ -64,11 +75,13 @@ def _is_safe(key: Any) -> bool:
 
 
 def _setitem(x: Any, key: Any, value: Any) -> None:
-    """dpnp refuses a value or an index that overlaps the array; by the standard the value is read first.
+    """Set ``x[key]`` to ``value``.
 
-    It also stores numbers that are none, or too large, in integers; NumPy and the other libraries raise.
+    dpnp refuses a value or an index that shares memory with ``x``; the standard asks for the same result as with a
+    copy. dpnp stores a Python number that an integer dtype cannot hold as some other integer; the standard leaves this
+    open, and NumPy and PyTorch raise an error.
 
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/ndarray.html), last seen in 0.20.0.
+    No upstream issue is known; last seen in 0.20.0. Canary: ``setitem``.
     """
     value = indexing.stored(value, x.dtype)
     try:
@@ -86,11 +99,18 @@ def _put(x: Any, key: Any, value: Any) -> None:
 
 
 def _apart(operand: Any) -> Any:
+    """Return a copy of an array, which shares no memory with it; everything else is returned unchanged."""
     return copy(operand) if type(operand) is dpnp.ndarray else operand
 
 
 def _scatter_add(x: Any, key: Any, values: Any) -> Any:
-    """dpnp has no ``add.at``: sums per position are counted, in doubles, and complex numbers by parts."""
+    """Return a copy of ``x`` with ``values`` added at ``x[key]``.
+
+    dpnp has no ``add.at``, which NumPy has; the standard does not name this function. ``bincount`` adds the values for
+    each position in float64, and the parts of complex numbers separately.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``scatter_add``.
+    """
     positions = indexing.scatter_positions(dpnp, x, key)
     values = dpnp.broadcast_to(dpnp.asarray(values, sycl_queue=x.sycl_queue), positions.shape)
     if values.dtype.kind == "c":
@@ -101,6 +121,7 @@ def _scatter_add(x: Any, key: Any, values: Any) -> Any:
 
 
 def _sums(positions: Any, values: Any, x: Any) -> Any:
+    """Return an array of the shape of ``x`` with the sum of the values for each position."""
     size = math.prod(x.shape)
     if not positions.size or not size:
         return dpnp.zeros_like(x, dtype=values.dtype)
@@ -109,7 +130,7 @@ def _sums(positions: Any, values: Any, x: Any) -> Any:
 
 
 class IndexingFunctions:
-    """The page *indexing functions* of the standard, and what the core asks for to index and to copy."""
+    """The page ``indexing functions`` of the standard, and the functions that index and copy for the core."""
 
     copy = staticmethod(copy)
     getitem = staticmethod(_getitem)

@@ -1,4 +1,4 @@
-"""Linear algebra on dpnp."""
+"""Linear algebra on dpnp. Each override has a canary in ``tests/adapters/dpnp/test_dpnp_quirks.py``."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from ._imports import dpnp
 from .indexing import copy
 
 
-def _as_complex(x: Any) -> Any:
-    return x if x.dtype.kind == "c" else x.astype(np.result_type(x.dtype, np.complex64))
-
-
 def _eig(x: Any) -> tuple[Any, Any]:
-    """dpnp gives real eigenvalues where all are, as NumPy, which it calls for this; the standard has complex ones.
+    """Return eigenvalues and eigenvectors.
 
-    https://github.com/numpy/numpy/issues/29000, last seen in 0.20.0.
+    dpnp calls NumPy, which returns real arrays if all eigenvalues are real; by the standard they are complex.
+
+    https://github.com/numpy/numpy/issues/29000, last seen in 0.20.0. Canaries: ``linalg.eig`` and ``linalg.eigvals``.
     """
     values, vectors = dpnp.linalg.eig(x)
-    return _as_complex(values), _as_complex(vectors)
+    return numpy_like.as_complex(values), numpy_like.as_complex(vectors)
 
 
 def _product(function: Any) -> Any:
-    """dpnp refuses operands that are broadcast along an axis.
+    """Return a product that takes every array.
 
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.matmul.html), last seen in
-    0.20.0.
+    dpnp refuses a matrix that is broadcast along an axis; by the standard memory layout does not matter. A Python
+    number is refused here, because dpnp's error does not say what to use instead.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``matmul``.
     """
 
     def product(x1: Any, x2: Any, **settings: Any) -> Any:
@@ -45,27 +45,35 @@ def _product(function: Any) -> Any:
 
 
 def _pinv(x: Any, *, rtol: Any) -> Any:
-    """dpnp takes ``max(M, N)`` times the epsilon of double precision by default, for single precision as well.
+    """Return the pseudo-inverse.
 
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.linalg.pinv.html), last seen
-    in 0.20.0.
+    dpnp's default tolerance is the same for every dtype: singular values of float32 that are rounding errors are
+    inverted. By the standard it is ``max(M, N)`` times the epsilon of the dtype.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``linalg.pinv``.
     """
     x = x.astype(np.float64) if x.dtype.kind in "biu" else x
     return dpnp.linalg.pinv(x, rtol=max(x.shape[-2:]) * dpnp.finfo(x.dtype).eps if rtol is None else rtol)
 
 
 def _copied(function: Any) -> Any:
-    """Let a function have a row-major copy of its array: dpnp writes into some, and refuses other strides.
+    """Return a function that gets a row-major copy of its array.
 
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/linalg.html), last seen in 0.20.0.
+    dpnp's ``eigvalsh`` writes into a column-major array and refuses negative strides; its ``matrix_power`` refuses a
+    matrix that is broadcast. By the standard a function leaves its operands unchanged, and memory layout does not
+    matter.
+
+    No upstream issue is known; last seen in 0.20.0. Canaries: ``linalg.eigvalsh`` and ``linalg.matrix_power``.
     """
     return staticmethod(lambda x, *args: function(copy(x), *args))
 
 
 def _norm(function: Any) -> Any:
-    """dpnp gives complex norms of complex arrays that are empty.
+    """Return a norm that is always real.
 
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/linalg.html), last seen in 0.20.0.
+    dpnp returns a complex norm for some orders if a complex array has no elements; by the standard norms are real.
+
+    No upstream issue is known; last seen in 0.20.0. Canaries: ``linalg.matrix_norm`` and ``linalg.vector_norm``.
     """
 
     def norm(x: Any, **settings: Any) -> Any:
@@ -83,7 +91,7 @@ class LinearAlgebraFunctions:
 
     linalg_eig = staticmethod(_eig)
     linalg_eigvalsh = _copied(dpnp.linalg.eigvalsh)
-    linalg_eigvals = staticmethod(lambda x: _as_complex(dpnp.linalg.eigvals(x)))
+    linalg_eigvals = staticmethod(lambda x: numpy_like.as_complex(dpnp.linalg.eigvals(x)))
     linalg_matrix_norm = numpy_like.norm_in_single(
         norms.matrix_norm(dpnp, _norm(dpnp.linalg.matrix_norm), _vector_norm)
     )

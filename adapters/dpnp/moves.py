@@ -1,4 +1,4 @@
-"""Moves of dpnp's arrays: memory that SYCL allocated for a CPU is host memory, which NumPy reads in place."""
+"""Moves of dpnp's arrays. SYCL allocates host memory for a CPU, so NumPy reads these arrays in place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ._imports import dpnp
 
 
 class HostMemory:
-    """The memory of a dpnp array as NumPy's array interface describes it; keeps the array alive."""
+    """The memory of a dpnp array in the form of NumPy's array interface. It keeps the array alive."""
 
     def __init__(self, native: Any) -> None:
         self.native = native
@@ -25,7 +25,7 @@ class HostMemory:
 
 
 def host_view(native: Any) -> np.ndarray[Any, Any]:
-    """Return an ndarray over the memory of ``native`` once all work queued on it is done."""
+    """Wait until the queue of ``native`` has finished, and return an ndarray over its memory."""
     native.sycl_queue.wait()
     if not native.size:
         return np.empty(native.shape, dtype=native.dtype)
@@ -33,19 +33,19 @@ def host_view(native: Any) -> np.ndarray[Any, Any]:
 
 
 def host_array(exporter: Any) -> np.ndarray[Any, Any] | None:
-    """Return the array of ``exporter`` as NumPy reads it, ``None`` if its memory is not that of the host."""
+    """Return an ndarray over the memory of ``exporter``, or ``None`` if that is not host memory."""
     if type(exporter) is np.ndarray:
         return exporter
     try:
-        return np.from_dlpack(exporter)  # not asked for its device first, which takes as long as this
+        return np.from_dlpack(exporter)  # asking for the device first would take as long as this call
     except RuntimeError:
         return None
 
 
 def from_host_view(array: np.ndarray[Any, Any], queue: Any) -> Any:
-    """Return a dpnp array over the memory of ``array``, ``None`` if it is not a view of such memory.
+    """Return a dpnp array over the memory of ``array``, or ``None`` if SYCL did not allocate this memory.
 
-    Memory that NumPy allocated stays out: dpctl takes only pointers that SYCL knows as its own.
+    dpctl takes no pointer to memory that NumPy allocated.
     """
     base = owner(array)
     if not isinstance(base, HostMemory) or base.native.sycl_queue != queue:
@@ -59,14 +59,14 @@ def from_host_view(array: np.ndarray[Any, Any], queue: Any) -> Any:
 
 
 def owner(array: np.ndarray[Any, Any]) -> Any:
-    """Return the object at the end of the chain of views that keeps the memory of ``array`` alive."""
+    """Return the object that owns the memory of ``array``: the last in its chain of views."""
     base: Any = array
     while True:
         if isinstance(base, np.ndarray):
             base = base.base
         elif isinstance(base, memoryview):
             base = base.obj
-        elif isinstance(base, tuple):  # NumPy's pair of an exporter with ``__array_struct__`` and its capsule
+        elif isinstance(base, tuple):  # NumPy keeps an exporter with ``__array_struct__`` beside its capsule
             exporter = base[0]
             base = exporter.__array__() if hasattr(exporter, "__array__") else exporter
         else:
@@ -74,7 +74,7 @@ def owner(array: np.ndarray[Any, Any]) -> Any:
 
 
 def on_queue(native: Any, queue: Any) -> Any:
-    """Return ``native`` with the queue of its burn_array device; work queued on another one is waited for."""
+    """Return ``native`` with the queue of its burn_array device, after the work on its own queue is done."""
     if native.sycl_queue == queue:
         return native
     native.sycl_queue.wait()

@@ -1,6 +1,7 @@
-"""The extension ``random`` on dpnp, whose generators cannot be saved.
+"""The extension ``random`` on dpnp.
 
-So a generator of NumPy seeds a fresh ``dpnp.random.RandomState`` for each call, and its state is the one that is saved.
+The state of dpnp's generators cannot be saved. So a generator of NumPy makes the seed of a new
+``dpnp.random.RandomState`` for each call, and the state of NumPy's generator is saved.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ Shape = tuple[int, ...]
 
 
 class _Generator:
-    """The seeds of a device, and its queue."""
+    """The generator of seeds for a device, and the queue of this device."""
 
     __slots__ = ("queue", "seeds")
 
@@ -24,7 +25,7 @@ class _Generator:
         self.queue = queue
 
     def next(self) -> Any:
-        """Return a generator of dpnp for one call."""
+        """Return a new generator of dpnp, for one call."""
         words = self.seeds.integers(0, 2**32, 3, dtype=np.uint32)
         return dpnp.random.RandomState([int(word) for word in words], sycl_queue=self.queue)
 
@@ -43,11 +44,15 @@ def _normal(generator: _Generator, shape: Shape, dtype: Any) -> Any:
 
 
 def _drawn_in(dtype: Any) -> Any:
+    """Return the dtype in which dpnp draws numbers of ``dtype``: it draws none of float16."""
     return dpnp.float32 if dtype == np.float16 else dtype
 
 
 def _integers(generator: _Generator, shape: Shape, low: int, high: int, dtype: Any) -> Any:
-    """dpnp draws integers of 32 bits. Two of them make one of 64 bits, whose remainder is taken."""
+    """Return integers from ``low`` up to ``high - 1``.
+
+    dpnp draws int32 only. Two draws make one integer of 62 bits, and its remainder is taken.
+    """
     state = generator.next()
     words = [state.randint(0, 2**31 - 1, size=shape, dtype=dpnp.int32).astype(dpnp.int64) for _ in range(2)]
     return ((words[0] * 2**31 + words[1]) % (high - low) + low).astype(dtype)
@@ -58,7 +63,7 @@ def _permutation(generator: _Generator, n: int) -> Any:
 
 
 class RandomExtension:
-    """Random numbers of dpnp."""
+    """The extension ``random``, by ``dpnp.random``."""
 
     random_generator = staticmethod(_Generator)
     random_get_state = staticmethod(lambda generator: generator.seeds.bit_generator.state)

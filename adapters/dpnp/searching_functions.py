@@ -1,4 +1,4 @@
-"""Searching functions on dpnp."""
+"""Searching functions on dpnp. Each override has a canary in ``tests/adapters/dpnp/test_dpnp_quirks.py``."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from .indexing import take
 
 
 def where(condition: Any, x1: Any, x2: Any) -> Any:
-    """dpnp reads outside of operands with negative strides beside others that are broadcast.
+    """Return the elements of ``x1`` where ``condition`` is true, of ``x2`` elsewhere.
 
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.where.html), last seen in
-    0.20.0.
+    dpnp reads beyond the memory of an operand that has negative strides if another operand is broadcast; by the
+    standard memory layout does not matter.
+
+    No upstream issue is known; last seen in 0.20.0. Canary: ``where``.
     """
     return dpnp.where(*(_forward(x) for x in (condition, x1, x2)))
 
 
 def _forward(x: Any) -> Any:
+    """Return ``x``, or a row-major copy if it has negative strides."""
     return (
         dpnp.array(x, copy=True, order="C")
         if type(x) is dpnp.ndarray and min(x.strides, default=0) < 0
@@ -29,10 +32,15 @@ def _forward(x: Any) -> Any:
 
 
 def _searchsorted(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
-    """As ``take``: an index of ``sorter`` outside of the array counts as the nearest; many bools get wrong places.
+    """Return the positions at which the elements of ``x2`` keep ``x1`` sorted.
 
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.searchsorted.html), last seen
-    in 0.20.0.
+    dpnp moves an index of ``sorter`` that is out of range to the nearest element; the standard leaves this open, and
+    NumPy raises an error. https://github.com/IntelPython/dpctl/issues/1599
+
+    dpnp returns wrong positions for many bools; the standard takes real numbers only, and NumPy sorts False before
+    True. No upstream issue is known.
+
+    Both were last seen in 0.20.0. Canary: ``searchsorted``.
     """
     x1 = x1 if sorter is None else take(x1, sorter, axis=0)
     if x1.dtype.kind == x2.dtype.kind == "b":
@@ -41,10 +49,12 @@ def _searchsorted(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
 
 
 def _first_extreme(function: Any) -> Any:
-    """dpnp gives the last of several NaNs; the standard wants the first.
+    """Return ``argmax`` or ``argmin`` that returns the index of the first NaN.
 
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.argmax.html), last seen
-    in 0.20.0.
+    dpnp returns the index of the last NaN; by the standard equal extremes give the first index, and NumPy treats NaNs
+    in the same way.
+
+    No upstream issue is known; last seen in 0.20.0. Canaries: ``argmax`` and ``argmin``.
     """
 
     def extreme(x: Any, *, axis: Any, keepdims: Any) -> Any:
@@ -59,7 +69,7 @@ def _first_extreme(function: Any) -> Any:
 
 
 class SearchingFunctions:
-    """The page *searching functions* of the standard."""
+    """The page ``searching functions`` of the standard."""
 
     argmax = numpy_like.allow_axis_of_0d(_first_extreme(dpnp.argmax))
     argmin = numpy_like.allow_axis_of_0d(_first_extreme(dpnp.argmin))

@@ -1,4 +1,4 @@
-"""Statistical functions on dpnp."""
+"""Statistical functions on dpnp. Each override has a canary in ``tests/adapters/dpnp/test_dpnp_quirks.py``."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from ._imports import dpnp
 
 
 def _spread(function: Any, is_root: bool) -> Any:
-    """dpnp gives NaN where the correction is not less than the number of elements; NumPy and PyTorch divide by zero.
+    """Return ``var``, or ``std`` if ``is_root``, for every correction.
 
-    No upstream issue known (https://intelpython.github.io/dpnp/reference/generated/dpnp.var.html), last seen in
-    0.20.0.
+    dpnp returns NaN if the correction is at least the number of elements. The standard leaves this open; NumPy and
+    PyTorch divide by zero, so different elements give inf.
+
+    No upstream issue is known; last seen in 0.20.0. Canaries: ``var`` and ``std``.
     """
 
     def spread(x: Any, *, axis: Any, correction: Any, keepdims: Any) -> Any:
@@ -26,7 +28,7 @@ def _spread(function: Any, is_root: bool) -> Any:
 
 
 class StatisticalFunctions:
-    """The page *statistical functions* of the standard."""
+    """The page ``statistical functions`` of the standard."""
 
     cumulative_prod = numpy_like.in_single(dpnp.cumulative_prod)
     cumulative_sum = numpy_like.in_single(dpnp.cumulative_sum)

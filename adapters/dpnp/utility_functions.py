@@ -9,7 +9,7 @@ from ._imports import dpnp
 
 
 class UtilityFunctions:
-    """The page *utility functions* of the standard."""
+    """The page ``utility functions`` of the standard."""
 
     all = numpy_like.allow_axis_of_0d(dpnp.all)
     any = numpy_like.allow_axis_of_0d(dpnp.any)

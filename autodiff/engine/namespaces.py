@@ -107,11 +107,11 @@ class PlainNamespace:
         return x if x.dtype in self._real else self.real(x)
 
     def is_complex(self, x: Any) -> bool:
-        """Return whether the dtype of an array or outline is complex."""
+        """Return whether the dtype of an array or a ``ShapeDtype`` is complex."""
         return x.dtype in self._complex
 
     def is_bool(self, x: Any) -> bool:
-        """Return whether the dtype of an array or outline is bool."""
+        """Return whether the dtype of an array or a ``ShapeDtype`` is bool."""
         return bool(x.dtype == self._bool)
 
     def is_view(self, x: Any) -> bool:
@@ -190,11 +190,11 @@ class TrackingNamespace:
         return burn_array.real(x) if self.is_complex(x) else x
 
     def is_complex(self, x: Any) -> bool:
-        """Return whether the dtype of an array or outline is complex."""
+        """Return whether the dtype of an array or a ``ShapeDtype`` is complex."""
         return bool(x.dtype.kind == "c")
 
     def is_bool(self, x: Any) -> bool:
-        """Return whether the dtype of an array or outline is bool."""
+        """Return whether the dtype of an array or a ``ShapeDtype`` is bool."""
         return bool(x.dtype == burn_array.bool)
 
     def getitem(self, x: Array, key: Any) -> Array:

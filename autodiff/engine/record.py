@@ -121,7 +121,7 @@ class Recording:
             result.node = one_tracked_node(op, True, right, op.right_saves, a, b, out, wide, like)
         else:
             like_x = like_y = None
-            if wide is None:  # a pull may give any dtype then
+            if wide is None:  # a vjp may give any dtype then
                 like_x, like_y = shape_dtype_of(x), shape_dtype_of(y)
             elif wide is x.shape_dtype:
                 like_y = y.shape_dtype

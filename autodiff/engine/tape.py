@@ -28,7 +28,8 @@ _clock = 0
 def next_order() -> int:
     """Return the next number for a node: operands have smaller numbers than results.
 
-    The function calls nothing, so the global interpreter lock makes it atomic.
+    The function calls nothing, so the global interpreter lock makes it atomic. A Python that runs without that lock
+    cannot import burn_array.
     """
     global _clock
     _clock += 1

@@ -1,89 +1,85 @@
 """Derivative rules: one file for each page of the standard, and the ways to declare a rule.
 
-A **pull** is an ordinary Array API program that takes its namespace as a parameter. It carries the cotangent
-``g`` of a result back to one operand::
+A **vjp** (vector-Jacobian product) is an ordinary Array API program that takes its namespace as a parameter. It
+computes the cotangent of one operand from the cotangent ``g`` of the result::
 
     elementwise("log", lambda xp, g, _out, x: g / xp.conj(x))
 
     def _sum(xp, g, _out, _x, *, axis, keepdims, **_): ...
     rule("sum", _sum)
 
-Where it is ``g`` times the conjugate of the derivative of an element-wise function, declare that alone, as text if it
-is one operand or the result, or, of one operand, one function of those::
+Many vjps of element-wise functions multiply ``g`` by the conjugate of the derivative. Declare only the derivative of
+such a function. Declare it as text if it is an operand or the result, or, for a function of one operand, a function of
+the standard applied to either::
 
     derivative("tanh", lambda xp, out, _x: 1 - out * out)
     derivative("sin", "cos(x)")
     derivative("multiply", "y", "x")
 
-The lambda takes what a pull takes but for ``g``. Either costs less than the pull, which looks up its functions at
-every call, and the text least.
+The lambda takes the parameters of a vjp without ``g``. Both forms run faster than a vjp, which looks up its functions
+at every call, and text runs fastest.
 
-**What a pull gets**: ``pull(xp, g, out, *operands, **settings)``. The operands and the settings are those of
-the call, in the form in which the core calls adapters: every positional argument by position (shapes, axes
-and Python scalars too), every keyword-only one by keyword, all of them but for ``axis=0`` of ``concat`` and ``stack``
-and ``copy=None`` of ``reshape``, which it leaves out. Declare the settings that you use and take the rest as ``**_``.
-Do not use a ``dtype`` setting: take ``_out.dtype`` or ``_x.dtype``.
+**What a vjp gets**: ``vjp(xp, g, out, *operands, **settings)``. The operands and the settings are those of the call, in
+the form in which the core calls adapters: every positional argument by position (shapes, axes and Python scalars too),
+and every keyword-only argument by keyword. The core leaves out only ``axis=0`` of ``concat`` and ``stack``, and
+``copy=None`` of ``reshape``. Declare the settings that you use and take the rest as ``**_``. Do not use a setting
+``dtype``: take ``_out.dtype`` or ``_x.dtype``.
 
-**What is saved**: exactly the parameters (``out`` included) whose names do not begin with an underscore, and
-only for the operands that are tracked. A parameter that begins with an underscore receives an
-``Outline`` (``shape``, ``dtype``, ``ndim``) in its place, in ``elementwise`` rules of one or two
-operands ``None``. Save the result rather than an operand where either would do, and a mask or indices rather
-than a floating array. Non-array operands are always there, whatever their name.
+**What is saved**: exactly the parameters (``out`` included) whose names do not begin with an underscore, and only for
+the operands that are tracked. A parameter whose name begins with an underscore receives a ``ShapeDtype`` (``shape``,
+``dtype``, ``ndim``) in place of the array, or ``None`` in ``elementwise`` rules of one or two operands. Save the result
+rather than an operand if either would do, and a mask or indices rather than a floating array. Operands that are not
+arrays are always passed, whatever their names.
 
-**What a pull returns**: the cotangent of its operand, or ``None`` for zero. Un-broadcasting (both ways: a
-result that is smaller than the operand is broadcast to it), casting and taking the real part for a real
-operand are done by the engine, never here. It must not change ``g`` or anything saved; it may return ``g``
-itself.
+**What a vjp returns**: the cotangent of its operand, or ``None`` for zero. The engine sums over broadcast axes,
+broadcasts a cotangent that is smaller than its operand, casts, and takes the real part for a real operand; a vjp does
+none of these. It must not change ``g`` or a saved value. It may return ``g`` itself.
 
-**Complex numbers**: ``g = dL/d(Re) + i dL/d(Im)``; a pull is the adjoint under ``Re <a, b>``. Write
-``xp.conj``: for real values and Python scalars it returns its argument.
+**Complex numbers**: ``g = dL/d(Re) + i dL/d(Im)``, and a vjp is the adjoint under ``Re <a, b>``. Write ``xp.conj``,
+which returns real values and Python scalars unchanged.
 
 **The namespace** ``xp`` has all functions of the standard with their usual signatures and defaults
 (``xp.linalg`` and ``xp.fft`` too), and creation functions create on the right device. Beyond the standard:
 
 =================================  ============================================================================
-``xp.scatter_add(x, key, v)``      a new array: ``x`` with ``v`` added at ``x[key]``, repeats accumulating
+``xp.scatter_add(x, key, v)``      a new array: ``x`` with ``v`` added at ``x[key]``; repeated indices add up
 ``xp.getitem(x, key)``             ``x[key]``; use it instead of brackets where a step is negative
 ``xp.put(x, key, v)``              a new array: ``x`` with ``x[key] = v``
 ``xp.stop_gradient(x)``            ``x`` as a constant
-``xp.is_complex(x)``               whether the dtype of an array or outline is complex
-``xp.is_bool(x)``                  whether it is bool
-``xp.real_part(x)``                ``real(x)``; a real array as it is
+``xp.is_complex(x)``               whether the dtype of an array or a ``ShapeDtype`` is complex
+``xp.is_bool(x)``                  whether the dtype is bool
+``xp.real_part(x)``                ``real(x)``; a real array is returned unchanged
 =================================  ============================================================================
 
-The same text runs in two ways: plain ``backward`` hands it values of the library beneath and a namespace of
-the adapter's own functions; ``create_graph`` hands it tracked :class:`burn_array.Array` objects. So use only
-what both have: ``shape``, ``dtype``, ``ndim``, the operators between floating (or complex) arrays and Python
-scalars, comparison operators, brackets with integers, slices and ``None``, and ``xp``. No ``x.size``,
-``x.T``, methods, ``&``.
+The same vjp runs in two ways. ``backward`` passes it native values and a namespace of the adapter's functions;
+``create_graph`` passes it tracked :class:`burn_array.Array` objects. So use only what both support: ``shape``,
+``dtype``, ``ndim``, the arithmetic operators between floating (or complex) arrays and Python scalars, comparison
+operators, brackets with integers, slices and ``None``, and ``xp``. Do not use ``x.size``, ``x.T``, methods or ``&``.
 
-**Several operands**: give one pull for each operand in order, ``None`` for one without derivative. Where the
-cotangents share work, ``joint(name, pull)`` declares one pull that returns a tuple, one cotangent for each
-positional operand. **Lists** (``concat``, ``stack``): the pull of a list operand returns a list of
-cotangents. **Variadic** functions (``meshgrid``): a joint pull with ``*arrays`` (or ``*_arrays`` for
-outlines).
+**Several operands**: give one vjp for each operand, in order, and ``None`` for an operand without a derivative. If the
+cotangents have intermediate results in common, ``joint(name, vjp)`` declares one vjp that returns a tuple with the
+cotangent of each positional operand. **Lists** (``concat``, ``stack``): the vjp of a list returns a list of cotangents.
+**Variadic** functions (``meshgrid``): declare a joint vjp with ``*arrays``, or ``*_arrays`` for ``ShapeDtype`` objects.
 
-**Several results** (``eigh``, ``svd``, ``slogdet``, ``unstack``): ``g`` and ``out`` are tuples, and an
-element of ``g`` is ``None`` where the loss does not see that result.
+**Several results** (``eigh``, ``svd``, ``slogdet``, ``unstack``): ``g`` and ``out`` are tuples. An element of ``g`` is
+``None`` if the loss does not depend on that result.
 
-**Compositions**: ``composition(name, body)`` declares a function that is differentiated by computing it from
-other functions: ``body(xp, *operands, **settings)`` runs forward on tracked arrays whenever an operand is
-tracked, otherwise the function of the library is called. Array operands may also be keywords here (``diff``'s
-``prepend``).
+**Compositions**: ``composition(name, body)`` declares a function that is differentiated by computing it from other
+functions. If an operand is tracked, ``body(xp, *operands, **settings)`` runs forward on tracked arrays; otherwise the
+function of the library is called. Array operands may also be keywords here (``prepend`` of ``diff``).
 
-**Constants**: ``constant(*names)`` declares functions whose results do not depend on their operands smoothly,
-or not at all (``floor``, ``equal``, ``argmax``, ``zeros``): they take tracked arrays and return untracked
-ones.
+**Constants**: ``constant(*names)`` declares functions whose results do not depend on their operands smoothly, or not at
+all (``floor``, ``equal``, ``argmax``, ``zeros``). They take tracked arrays and return untracked arrays.
 
-A function with neither raises when it gets a tracked array; a gradient is never dropped silently.
+A function without any declaration raises an error when it gets a tracked array; no gradient is dropped silently.
 
 **Structural zeros**: ``masks=True`` says that zeros in the cotangents come from elements that were not chosen
-(``where``, ``clip``, ``max``); such cotangents are marked. Wherever a marked cotangent of an ``elementwise``
-rule is zero the engine makes the result zero, whatever the pull gave there (NaN, infinity), and passes the
-mark on; ``moves=True`` says that the rule only moves elements (``reshape``, ``take``, ``sum``), so the mark
-passes too. Any other rule ends it.
+(``where``, ``clip``, ``max``); these cotangents are marked. Where a marked cotangent is zero, the engine sets the
+result of an ``elementwise`` rule to zero, even if the vjp gave NaN or infinity there, and marks that result as well.
+``moves=True`` says that the rule only moves elements (``reshape``, ``take``, ``sum``), so its result is marked too.
+Results of all other rules are not marked.
 
-The formulas without a reference follow from the definition of the function; others name their source.
+A formula without a reference follows from the definition of the function; every other formula names its source.
 """
 
 from __future__ import annotations
@@ -142,23 +138,23 @@ class Rule:
         self.masks = masks
         self.moves = moves
         self.derivatives = derivatives or (None,) * len(vjps)
-        """For each pull the derivative that it multiplies by, where it was declared by that."""
+        """For each vjp, the derivative by which it multiplies, if the derivative was declared; otherwise ``None``."""
         self.from_saved = from_saved or (None,) * len(vjps)
-        """For each pull the name of the function that makes its factor from the one value that it reads; ``""``: it is
-        that value."""
+        """For each vjp, the name of the function that computes its factor from the one value that it reads; ``""`` if
+        this value is the factor."""
         self.saves_out = tuple(vjp is not None and "out" in _parameters(vjp)[:1] for vjp in vjps)
-        """For each pull, whether it reads the result."""
+        """For each vjp, whether it reads the result."""
         self.saves = tuple(_saves(vjp) for vjp in vjps)
-        """For each pull and each operand, whether it reads the values; the last one holds for the rest."""
+        """For each vjp and each operand, whether its values are read; the last entry holds for further operands."""
 
     @property
     def arity(self) -> int:
-        """The number of positional operands that the pulls take."""
+        """The number of positional operands that the vjps take."""
         return max(map(len, self.saves))
 
 
 class Composition:
-    """A function differentiated by computing it from others."""
+    """A function that is differentiated by computing it from other functions."""
 
     __slots__ = ("body", "name")
 
@@ -168,7 +164,7 @@ class Composition:
 
 
 class Constant:
-    """A function without derivative, or with derivative zero."""
+    """A function that has no derivative, or whose derivative is zero."""
 
     __slots__ = ("name",)
 
@@ -196,12 +192,12 @@ def _declare(declared: Rule | Composition | Constant) -> None:
 
 
 def elementwise(name: str, *vjps: Vjp | None, masks: bool = False) -> None:
-    """Declare the pulls of a function that works element by element."""
+    """Declare the vjps of a function that works element by element."""
     _declare(Rule(name, vjps, True, False, masks, False))
 
 
 def identity_vjp(_xp: Any, g: Any, _out: Any, _x: Any, _y: Any) -> Any:
-    """The pull of an operand that the result grows with, one for one."""
+    """Return ``g``: the vjp of an operand with respect to which the derivative is 1."""
     return g
 
 
@@ -217,8 +213,12 @@ def _parsed(text: str, arity: int) -> Vjp:
     """Return the derivative that a text like ``cos(x)`` or ``y`` names."""
     function, _, operand = text.rstrip(")").rpartition("(")
     names = ("out", "x", "y")[: 1 + arity]
-    if operand not in names or (function and arity > 1):  # of a Python number a function gives its own dtype
-        raise ValueError(f"{text!r} is neither one of {names} nor, of one operand, a function of such a one")
+    if operand not in names or (
+        function and arity > 1
+    ):  # a function of a Python number has a dtype of its own
+        raise ValueError(
+            f"{text!r} is neither one of {names} nor, for one operand, a function of one of them"
+        )
     place = names.index(operand)
 
     def parsed(xp: Any, *values: Any) -> Any:
@@ -230,7 +230,7 @@ def _parsed(text: str, arity: int) -> Vjp:
 
 
 def _vjp_from(derivative: Vjp) -> Vjp:
-    """Return the pull that multiplies by a derivative."""
+    """Return the vjp that multiplies by the conjugate of a derivative."""
 
     def vjp(xp: Any, g: Any, *operands: Any) -> Any:
         return xp.multiply(g, xp.conj(derivative(xp, *operands)))
@@ -241,17 +241,17 @@ def _vjp_from(derivative: Vjp) -> Vjp:
 
 
 def rule(name: str, *vjps: Vjp | None, masks: bool = False, moves: bool = False) -> None:
-    """Declare the pulls of any other function, one for each operand that has a derivative."""
+    """Declare the vjps of any other function: one for each operand, ``None`` for an operand without a derivative."""
     _declare(Rule(name, vjps, False, False, masks, moves))
 
 
 def joint(name: str, vjp: Vjp, *, masks: bool = False, moves: bool = False) -> None:
-    """Declare one pull that returns the cotangents of all positional operands."""
+    """Declare one vjp that returns the cotangents of all positional operands."""
     _declare(Rule(name, (vjp,), False, True, masks, moves))
 
 
 def composition(name: str, body: Callable[..., Any]) -> None:
-    """Declare a function that is differentiated by computing it from others."""
+    """Declare a function that is differentiated by computing it from other functions."""
     _declare(Composition(name, body))
 
 
@@ -263,7 +263,7 @@ def constant(*names: str) -> None:
 
 @cache
 def load() -> dict[str, Rule | Composition | Constant]:
-    """Return all rules, after importing every file of this package."""
+    """Return all rules, after importing every module of this package."""
     for module in pkgutil.iter_modules(__path__):
         import_module(f"{__name__}.{module.name}")
     return RULES

@@ -1,7 +1,7 @@
 """Rules of the element-wise functions.
 
-At a kink the pulls give the subgradient of least norm; where two operands tie they share evenly; where the
-derivative is infinite they say so. Complex functions are differentiated as PyTorch does: ``g`` times the
+At a kink the vjps give the subgradient of least norm. If two operands are equal, each gets half of the cotangent. An
+infinite derivative gives an infinite cotangent. Complex functions are differentiated as PyTorch does: ``g`` times the
 conjugate of the derivative.
 """
 

@@ -1,9 +1,9 @@
 """The comparison of devices with NumPy, and the choice of folders that are collected.
 
-The tests of a library are collected where one of its devices is present. The files ``test_vs_numpy_*.py`` consist of
-pages. A page is a generator that asks for fixtures by name, as a test does, and yields cases: a text, a function and
-its arguments. ndarrays among the arguments become arrays of the device. The fixtures ``vary``, ``grid`` and
-``sample`` make cases and arguments.
+The folder named after a library is collected where one of its devices is present. The files ``test_vs_numpy_*.py``
+consist of pages. A page is a generator that asks for fixtures by name, as a test does, and yields cases: a text, a
+function and its arguments. ndarrays among the arguments become arrays of the device. The fixtures ``vary``, ``grid``
+and ``sample`` make cases and arguments.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import itertools
 import math
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,9 +32,14 @@ def _present(library: str) -> bool:
     return True
 
 
-collect_ignore = [library for library in ("torch", "cupy", "dpnp") if not _present(library)]
+ROOT = Path(__file__).parents[2]
+LIBRARIES = sorted(path.parent.name for path in ROOT.glob("adapters/*/adapter.py"))
+_DEVICES = [device for library in LIBRARIES if _present(library) for device in xp.devices(library)]
+_GPUS = {device.adapter.dlpack_device for device in _DEVICES if not device.is_host}
+
+collect_ignore = [library for library in LIBRARIES if not _present(library)]
 collect_ignore += [] if _present("torch:cuda:0") else ["torch/test_torch_cuda.py"]
-collect_ignore += [] if _present("torch:cuda:1") or _present("cupy:1") else ["test_two_gpus.py"]
+collect_ignore += [] if len(_GPUS) > 1 else ["test_two_gpus.py"]
 
 NUMPY = xp.device("numpy")
 Case = tuple[str, Callable[..., Any], tuple[Any, ...]]

@@ -33,7 +33,7 @@ GIVEN = {
 import burn_array as xp
 t, x = xp.linspace(0, 1, 5), xp.asarray([1.0, 2.0])
 a, k = xp.asarray(1.0), xp.asarray(2.0)
-def elementwise(name, *pulls): assert all(map(callable, pulls))
+def elementwise(name, *vjps): assert all(map(callable, vjps))
 def derivative(name, *slopes): assert all(callable(one) or isinstance(one, str) for one in slopes)
 """,
 }
