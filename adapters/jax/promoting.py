@@ -29,7 +29,9 @@ def common_dtype(*dtypes: Any) -> Any:
     if len(distinct) == 1:
         return distinct.pop()
     # Three dtypes at once, since the order would matter: int16, uint16 and float32 promote to float32.
-    return jax.dtypes.canonicalize_dtype(promote(*distinct) if len(distinct) == 2 else np.result_type(*distinct))
+    return jax.dtypes.canonicalize_dtype(
+        promote(*distinct) if len(distinct) == 2 else np.result_type(*distinct)
+    )
 
 
 def in_one_dtype(a: Any, b: Any) -> tuple[Any, Any]:
