@@ -29,6 +29,15 @@ def _floating(function: Any) -> Any:
     return staticmethod(lambda x: function(as_float(x)))
 
 
+def _divide(a: Any, b: Any) -> Any:
+    """Return ``a / b``; integers are divided in the default floating dtype.
+
+    JAX divides integers of up to 32 bits in float32. NumPy divides all of them in float64.
+    https://docs.jax.dev/en/latest/type_promotion.html, last seen in 0.10.2.
+    """
+    return jnp.divide(a.astype(float), b.astype(float)) if a.dtype.kind in "biu" else jnp.divide(a, b)
+
+
 def _floor_divide(a: Any, b: Any) -> Any:
     """Return ``a // b``.
 
@@ -82,7 +91,7 @@ class ElementwiseFunctions:
     copysign = common.as_floats(jnp, promoted(jnp.copysign).__func__)
     cos = _floating(jnp.cos)
     cosh = _complex(jnp.cosh, complex_special_values.cosh)
-    divide = promoted(jnp.divide)
+    divide = promoted(_divide)
     equal = common.compared(jnp, promoted(jnp.equal).__func__, operator.eq)
     exp = _complex(jnp.exp, complex_special_values.exp)
     expm1 = _complex(jnp.expm1, complex_special_values.expm1)

@@ -28,6 +28,7 @@ from .statistical_functions import StatisticalFunctions
 from .transforms import register
 from .utility_functions import UtilityFunctions
 
+_HOST = (1, 0)
 _MEMORY = {"cpu": 1, "cuda": 2, "rocm": 10}
 """The DLPack device types of JAX's platforms."""
 
@@ -122,6 +123,9 @@ class LoadedJaxAdapter(
         dl_device: tuple[int, int] | None,
         copy: bool | None,
     ) -> Any:
+        if dl_device is not None and tuple(map(int, dl_device)) != self.dlpack_device:
+            if copy is False or tuple(map(int, dl_device)) != _HOST:
+                raise BufferError(f"memory of {self} cannot be exported as the DLPack device {dl_device}")
         return native.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
 
     def transfer(self, native: Any, source: Adapter, copy: bool | None) -> Any:

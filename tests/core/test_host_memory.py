@@ -79,7 +79,9 @@ def test_a_buffer_shares_the_memory(
         assert (found.shape, found.format) == ((2, 3), memoryview(values(dtype)).format)
         assert found.tobytes() == values(dtype).tobytes()
     turned = buffer_of(xp.asarray(N).T)
-    assert (turned.shape, turned.strides, turned.c_contiguous) == ((3, 2), (8, 24), False)
+    assert (turned.shape, turned.tobytes()) == ((3, 2), N.T.tobytes())
+    if device.has_views:
+        assert (turned.strides, turned.c_contiguous) == ((8, 24), False)
     x = xp.asarray(N, copy=True)
     view: Any = buffer_of(x)
     assert view.readonly is not device.has_views
@@ -130,10 +132,11 @@ def test_a_buffer_of_bfloat16_is_refused_and_numpy_reads_the_array(device: burn_
 
 @pytest.mark.host
 @pytest.mark.needs("64 bits")
-def test_the_array_interface(xp: ModuleType, pointer: Any) -> None:
+def test_the_array_interface(xp: ModuleType, device: burn_array.Device, pointer: Any) -> None:
     x = xp.asarray(N).T
     found = x.__array_interface__
-    assert (found["shape"], found["typestr"], found["strides"]) == ((3, 2), N.dtype.str, (8, 24))
+    strides = (8, 24) if device.has_views else np.asarray(x).strides
+    assert (found["shape"], found["typestr"], found["strides"]) == ((3, 2), N.dtype.str, strides)
     assert found["data"][0] == pointer(x)
 
 
