@@ -59,7 +59,6 @@ class AutodiffAdapter(Adapter):
         self.spelled = inner.spelled  # type: ignore[method-assign]
         self.any_bounds = inner.any_bounds
         self.has_views = inner.has_views
-        self.show = inner.show  # type: ignore[method-assign]
         self.absorbs = inner.absorbs
         self.data_dependent_shapes = inner.data_dependent_shapes
         self.dlpack_device = inner.dlpack_device
@@ -128,6 +127,13 @@ class AutodiffAdapter(Adapter):
     def untracked(self, native: GraphValue) -> GraphValue:
         native.owns_memory = False
         return GraphValue(native.value, None)
+
+    def unwrapped(self, native: GraphValue) -> Any:
+        native.owns_memory = False
+        return self.inner.unwrapped(native.value)
+
+    def show(self, native: GraphValue) -> str | None:
+        return self.inner.show(native.value)
 
     def layout(self, native: GraphValue) -> Any:
         return self.inner.layout(native.value)

@@ -481,6 +481,10 @@ class Adapter:
         """Return ``native`` without what a wrapper added, in order to print it."""
         return native
 
+    def unwrapped(self, native: Native) -> Any:
+        """Return the array of the library inside of ``native``, for users who want to call the library themselves."""
+        return native
+
     def alias(self, native: Native) -> Native:
         """Return ``native`` for a second array that shares its memory."""
         return native

@@ -68,7 +68,16 @@ def _sign(x: Any) -> Any:
     JAX returns -0.0 for -0.0. The standard returns 0.
     No report known; last seen in 0.10.2.
     """
-    return jnp.where(x == 0, jnp.zeros((), x.dtype), jnp.sign(x))
+    sign = jnp.where(x == 0, jnp.zeros((), x.dtype), jnp.sign(x))
+    if x.dtype.kind != "c":
+        return sign
+    real, imag = jnp.isinf(x.real), jnp.isinf(x.imag)
+    one = real ^ imag  # exactly one part is infinite: the result is 1, -1, 1j or -1j
+    zero = jnp.zeros((), x.real.dtype)
+    return lax.complex(
+        jnp.where(one, jnp.where(real, jnp.sign(x.real), zero), sign.real),
+        jnp.where(one, jnp.where(imag, jnp.sign(x.imag), zero), sign.imag),
+    )
 
 
 class ElementwiseFunctions:

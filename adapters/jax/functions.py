@@ -11,7 +11,6 @@ import numpy as np
 from burn_array.adapter import Adapter
 from burn_array.errors import CopyRequiredError
 
-from ..common.special import SpecialFunctions
 from .adapter import JaxDevice, _suffix
 from .creation_functions import CreationFunctions
 from .data_type_functions import DataTypeFunctions
@@ -24,6 +23,7 @@ from .random import RandomExtension
 from .searching_functions import SearchingFunctions
 from .set_functions import SetFunctions
 from .sorting_functions import SortingFunctions
+from .special import JaxSpecialFunctions
 from .statistical_functions import StatisticalFunctions
 from .transforms import register
 from .utility_functions import UtilityFunctions
@@ -47,7 +47,7 @@ class LoadedJaxAdapter(
     LinearAlgebraFunctions,
     FourierExtension,
     RandomExtension,
-    SpecialFunctions,
+    JaxSpecialFunctions,
     JaxDevice,
 ):
     """One device of JAX, with JAX imported."""
@@ -55,7 +55,6 @@ class LoadedJaxAdapter(
     library = jnp
     array_type = type(jnp.zeros(()))
     foreign_types = (jax.core.Tracer,)
-    special_library = "jax.scipy.special"
 
     def load(self) -> None:
         """Switch 64-bit dtypes on, and find JAX's own object for the device."""
@@ -123,9 +122,9 @@ class LoadedJaxAdapter(
         dl_device: tuple[int, int] | None,
         copy: bool | None,
     ) -> Any:
-        if dl_device is not None and tuple(map(int, dl_device)) != self.dlpack_device:
-            if copy is False or tuple(map(int, dl_device)) != _HOST:
-                raise BufferError(f"memory of {self} cannot be exported as the DLPack device {dl_device}")
+        wanted = self.dlpack_device if dl_device is None else tuple(map(int, dl_device))
+        if wanted != self.dlpack_device and (copy is False or wanted != _HOST):
+            raise BufferError(f"memory of {self} cannot be exported as the DLPack device {wanted}")
         return native.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
 
     def transfer(self, native: Any, source: Adapter, copy: bool | None) -> Any:

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 
 from .indexing import check_indices
 from .promoting import in_one_dtype
+from .statistical_functions import of_0d
 
 
 def _searchsorted(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
@@ -32,5 +33,8 @@ def _where(condition: Any, x1: Any, x2: Any) -> Any:
 class SearchingFunctions:
     """The page *searching functions* of the standard."""
 
+    argmax = of_0d(jnp.argmax)
+    argmin = of_0d(jnp.argmin)
+    count_nonzero = of_0d(jnp.count_nonzero)
     searchsorted = staticmethod(_searchsorted)
     where = staticmethod(_where)

@@ -397,8 +397,7 @@ class Array(Methods):
 
     def _shown(self) -> str | None:
         """Return what is printed instead of the values, ``None`` if these are printed."""
-        adapter = self._device.adapter
-        return adapter.show(adapter.untracked(self._native))
+        return self._device.adapter.show(self._native)
 
     def _host_copy(self) -> np.ndarray[Any, Any]:
         return self._device.adapter.to_host(self._device.adapter.untracked(self._native))

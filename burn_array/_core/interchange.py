@@ -39,6 +39,14 @@ class Interchange(ArrayRecord):
             )
         return namespace()
 
+    @property
+    def native(self: Any) -> Any:
+        """The array of the library, such as a ``torch.Tensor``, which shares the memory of this array.
+
+        On a device that differentiates it is the value alone, without what was recorded.
+        """
+        return self._device.adapter.unwrapped(self._native)
+
     def __dlpack__(
         self: Any,
         /,

@@ -292,6 +292,7 @@ def test_constants_may_be_changed_after_use(device: Device, make: Callable[[Any]
     assert values(y.backward()[x]) == [3.0, 4.0]
 
 
+@pytest.mark.needs("views")
 def test_what_shares_memory_changes_too(make: Callable[[Any], Array]) -> None:
     x = make([1.0, 2.0, 3.0])
     y = x * 2.0
