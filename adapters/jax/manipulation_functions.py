@@ -6,6 +6,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from .creation_functions import check_size
 from .promoting import in_common_dtype
 
 
@@ -23,9 +24,15 @@ def _permute_dims(x: Any, axes: tuple[int, ...]) -> Any:
     return jnp.permute_dims(x, tuple(axis + x.ndim if axis < 0 else axis for axis in axes))
 
 
+def _broadcast_to(x: Any, shape: tuple[int, ...]) -> Any:
+    check_size(shape, x.dtype)
+    return jnp.broadcast_to(x, shape)
+
+
 class ManipulationFunctions:
     """The page *manipulation functions* of the standard."""
 
+    broadcast_to = staticmethod(_broadcast_to)
     concat = _joining(jnp.concat)
     permute_dims = staticmethod(_permute_dims)
     stack = _joining(jnp.stack)
