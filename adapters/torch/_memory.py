@@ -11,7 +11,7 @@ def share_memory(a: torch.Tensor, b: torch.Tensor) -> bool:
     """Return whether two tensors may have elements in the same memory.
 
     The answer is exact for parts of one array that lie one after the other, or that alternate with equal strides, such
-    as ``x[::2]`` and ``x[1::2]``, or ``x[:, :2]`` and ``x[:, 2:]``; for others that interlace it may be true without need.
+    as ``x[::2]`` and ``x[1::2]``, or ``x[:, :2]`` and ``x[:, 2:]``; for others it may be true without need.
     """
     first, second = a.data_ptr(), b.data_ptr()
     overlap = second < first + _extent(a) if first <= second else first < second + _extent(b)
@@ -20,10 +20,12 @@ def share_memory(a: torch.Tensor, b: torch.Tensor) -> bool:
 
 def _extent(x: torch.Tensor) -> int:
     """Return the number of bytes from the first element to the end of the last; strides of PyTorch are not negative."""
-    if x.is_contiguous() or not x.numel():
+    if x.is_contiguous():  # as every array without elements is
         return x.nbytes
-    last = sum((size - 1) * stride for size, stride in zip(x.shape, x.stride(), strict=True))
-    return (last + 1) * x.itemsize
+    count = 1
+    for size, stride in zip(x.shape, x.stride(), strict=True):  # faster than the sum of a generator
+        count += (size - 1) * stride
+    return count * x.itemsize
 
 
 def _alternate(a: torch.Tensor, b: torch.Tensor, distance: int) -> bool:
