@@ -30,7 +30,7 @@ elementwise_functions manipulation_functions searching_functions statistical_fun
 adapters.numpy.adapter adapters.numpy.creation_functions adapters.numpy.data_type_functions
 adapters.numpy.elementwise_functions adapters.numpy.indexing adapters.numpy.manipulation_functions
 adapters.numpy.searching_functions adapters.numpy.sorting_functions adapters.numpy.statistical_functions
-adapters.torch.adapter adapters.torch.dtypes adapters.torch.elementwise_functions
+adapters.torch._memory adapters.torch.adapter adapters.torch.dtypes adapters.torch.elementwise_functions
 adapters.torch.promoting adapters.torch.indexing adapters.torch.manipulation_functions
 adapters.torch.searching_functions adapters.torch.set_functions adapters.torch.sorting_functions
 adapters.torch.statistical_functions adapters.torch.utility_functions

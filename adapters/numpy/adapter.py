@@ -28,14 +28,24 @@ from .sorting_functions import SortingFunctions
 from .statistical_functions import StatisticalFunctions
 from .utility_functions import UtilityFunctions
 
-_IN_PLACE = {
-    "add": np.add,
-    "subtract": np.subtract,
-    "multiply": np.multiply,
-    "divide": np.divide,
-    "pow": np.power,
+_NUMBERS = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply}
+_BITS = {"bitwise_and": np.bitwise_and, "bitwise_or": np.bitwise_or, "bitwise_xor": np.bitwise_xor}
+_INTEGERS = {
+    **_NUMBERS,
+    **_BITS,
+    "bitwise_left_shift": np.bitwise_left_shift,
+    "bitwise_right_shift": np.bitwise_right_shift,
+    "floor_divide": np.floor_divide,
+    "remainder": np.remainder,
 }
-"""Operators that can work in place on floats; the ufuncs themselves handle operands that overlap."""
+_IN_PLACE = {
+    "b": _BITS,
+    "i": _INTEGERS,
+    "u": _INTEGERS,
+    "f": {**_NUMBERS, "divide": np.divide, "pow": np.power, "remainder": np.remainder},
+    "c": {**_NUMBERS, "divide": np.divide},
+}
+"""Operators that can work in place, by kind of dtype; the ufuncs themselves handle operands that overlap."""
 
 
 class NumpyAdapter(
@@ -78,19 +88,21 @@ class NumpyAdapter(
     item = staticmethod(np.ndarray.item)  # type: ignore[assignment]
 
     def in_place(self, name: str, native: Any, other: Any) -> bool:
-        ufunc = _IN_PLACE.get(name)
-        if ufunc is None or native.dtype.kind != "f":
+        dtype = native.dtype
+        ufunc = _IN_PLACE[dtype.kind].get(name)
+        if ufunc is None:
             return False
-        if type(other) is np.ndarray and (other.dtype != native.dtype or name == "pow"):
-            return False
-        if name == "pow" and other == 0.5:
-            return False
+        if type(other) is np.ndarray:
+            if name == "pow" or (other.dtype != dtype and np.promote_types(other.dtype, dtype) != dtype):
+                return False
+        elif name == "pow":
+            if other == 0.5:
+                return False
+            if other == 2:
+                ufunc, other = np.multiply, native
         try:
-            if name == "pow" and other == 2:
-                np.square(native, native)
-            else:
-                ufunc(native, other, native)
-        except (OverflowError, ValueError):
+            ufunc(native, other, native)
+        except (OverflowError, TypeError, ValueError):  # a number, a dtype or a shape does not fit
             return False
         return True
 

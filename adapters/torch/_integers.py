@@ -20,11 +20,14 @@ from .dtypes import (
     SIGNED,
     UNSIGNED,
     WIDE_UNSIGNED,
+    as_signed,
     cast,
     from_int64,
     from_ordered,
+    from_signed,
     ordered,
     promote_arrays,
+    signed_scalar,
     to_int64,
 )
 
@@ -34,10 +37,13 @@ _MAX = 2**63 - 1
 
 
 def _modulo(function: Function) -> Function:
-    """Make a binary function of wide unsigned integers from a function whose result is right modulo 2**64."""
+    """Make a binary function of wide unsigned integers from one that is right for signed integers modulo 2**width."""
 
     def binary(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
-        return from_int64(function(to_int64(a), to_int64(b)), dtype)
+        if dtype not in WIDE_UNSIGNED:
+            raise DTypeError(f"expected integers, got {dtype}")
+        a, b = (as_signed(x) if isinstance(x, torch.Tensor) else signed_scalar(x, dtype) for x in (a, b))
+        return from_signed(function(a, b), dtype)
 
     return binary
 
@@ -50,14 +56,14 @@ bitwise = _modulo
 
 def negative(x: torch.Tensor) -> torch.Tensor:
     """Return ``-x`` modulo 2**width."""
-    return from_int64(torch.neg(to_int64(x)), x.dtype)
+    return from_signed(torch.neg(as_signed(x)), x.dtype)
 
 
 def invert(x: torch.Tensor) -> torch.Tensor:
     """Return wide unsigned integers with their bits inverted."""
     if x.dtype not in WIDE_UNSIGNED:
         raise DTypeError(f"expected integers or bools, got {x.dtype}")
-    return from_int64(torch.bitwise_not(to_int64(x)), x.dtype)
+    return from_signed(torch.bitwise_not(as_signed(x)), x.dtype)
 
 
 def reciprocal(x: torch.Tensor) -> torch.Tensor:
@@ -106,21 +112,35 @@ def floor_divide(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
 
     https://github.com/pytorch/pytorch/issues/89418, last seen in 2.13.0.
     """
-    a, b, dtype = _integral(*promote_arrays(a, b))
-    if dtype in NATIVE_INTS:
-        return torch.where(b == 0, 0, torch.floor_divide(a, torch.where(b == 0, 1, b)))
-    return from_int64(_unsigned_divide(to_int64(a), to_int64(b))[0], dtype)
+    return _divide(torch.floor_divide, a, b, dtype)
 
 
-def remainder(a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+def remainder(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
     """PyTorch raises for an integer divisor 0 on the CPU, and gives any number on CUDA; NumPy gives 0.
 
     https://github.com/pytorch/pytorch/issues/89418, last seen in 2.13.0.
     """
-    a, b, dtype = _integral(a, b, dtype)
-    if dtype in NATIVE_INTS:
-        return torch.where(b == 0, 0, torch.remainder(a, torch.where(b == 0, 1, b)))
-    return from_int64(_unsigned_divide(to_int64(a), to_int64(b))[1], dtype)
+    return _divide(torch.remainder, a, b, dtype)
+
+
+def _divide(function: Function, a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
+    """Return ``function(a, b)``, which is ``floor_divide`` or ``remainder`` of PyTorch, and 0 where ``b`` is 0."""
+    if type(b) is int and b and dtype in NATIVE_INTS:
+        return function(a, b)
+    a, b, dtype = _integral(*promote_arrays(a, b))
+    if dtype is torch.uint64:
+        return _unsigned_divide(a.view(torch.int64), b.view(torch.int64))[function is torch.remainder].view(
+            dtype
+        )
+    if dtype in WIDE_UNSIGNED:
+        return _divide(function, to_int64(a), to_int64(b), torch.int64).to(dtype)
+    if a.is_cpu and b.is_cpu:
+        try:
+            return function(a, b)
+        except RuntimeError:  # a divisor is 0, or the shapes do not fit
+            pass
+    is_zero = b == 0
+    return function(a, torch.where(is_zero, 1, b)).masked_fill_(is_zero, 0)
 
 
 def _integral(

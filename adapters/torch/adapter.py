@@ -30,9 +30,22 @@ from burn_array.errors import (
 )
 
 from . import moves as moves
+from ._memory import is_same_view, share_memory
 from .creation_functions import CreationFunctions
 from .direct import tables
-from .dtypes import FLOATS, HALF, NARROW, TO_NUMPY, TO_TORCH, to_float32
+from .dtypes import (
+    COMPLEX,
+    FLOATS,
+    HALF,
+    NARROW,
+    NATIVE_INTS,
+    PROMOTED,
+    TO_NUMPY,
+    TO_TORCH,
+    WIDE_UNSIGNED,
+    fits,
+    to_float32,
+)
 from .elementwise_functions import ElementwiseFunctions
 from .fft import FourierExtension
 from .indexing import IndexingFunctions
@@ -58,17 +71,29 @@ _IN_PLACE: dict[str, Callable[..., torch.Tensor]] = {
     "pow": torch.Tensor.pow_,
 }
 """Functions of floats that write their result into the first operand."""
+_INTEGERS_IN_PLACE: dict[str, Callable[..., torch.Tensor]] = {
+    "add": torch.Tensor.add_,
+    "subtract": torch.Tensor.sub_,
+    "multiply": torch.Tensor.mul_,
+    "bitwise_and": torch.Tensor.bitwise_and_,
+    "bitwise_or": torch.Tensor.bitwise_or_,
+    "bitwise_xor": torch.Tensor.bitwise_xor_,
+    "bitwise_left_shift": torch.Tensor.bitwise_left_shift_,
+    "bitwise_right_shift": torch.Tensor.bitwise_right_shift_,
+    "floor_divide": torch.Tensor.floor_divide_,
+    "remainder": torch.Tensor.remainder_,
+}
+"""The same for integers, which are divided in place by numbers only, because an error for a 0 would come too late."""
+_BOOLS_IN_PLACE = ("bitwise_and", "bitwise_or", "bitwise_xor")
+_COMPLEX_IN_PLACE: dict[str, Callable[..., torch.Tensor]] = {
+    "add": lambda a, b: torch.view_as_real(a).add_(torch.view_as_real(b)),
+    "subtract": lambda a, b: torch.view_as_real(a).sub_(torch.view_as_real(b)),
+    "multiply": torch.Tensor.mul_,
+    "divide": torch.Tensor.div_,
+}
+"""The same for complex numbers, whose parts are added as in ``_complex.add``."""
 _EXACT, _EXACT_IN_HALF = 2**24, 2**8
 """The largest integers up to which all are exact in float32 and in half precision."""
-
-
-def _no_partial_overlap(a: torch.Tensor, b: torch.Tensor) -> bool:
-    """Return whether two tensors share no memory or are the same; PyTorch itself notices some overlaps only."""
-    if a is b:
-        return True
-    first, second = a.untyped_storage(), b.untyped_storage()
-    first_start, second_start = first.data_ptr(), second.data_ptr()
-    return first_start + first.nbytes() <= second_start or second_start + second.nbytes() <= first_start
 
 
 def _computes_differently(name: str, dtype: torch.dtype, number: Any) -> bool:
@@ -78,6 +103,32 @@ def _computes_differently(name: str, dtype: torch.dtype, number: Any) -> bool:
     if name == "pow" and (abs(number) == 0.5 or (dtype is torch.float32 and to_float32(number) != number)):
         return True
     return dtype in HALF
+
+
+def _other_method(name: str, dtype: torch.dtype, other: Any) -> Callable[..., torch.Tensor] | None:
+    """Return the method that computes ``name`` in place for an array that holds no floats, or ``None``."""
+    is_tensor = type(other) is torch.Tensor
+    if dtype in NATIVE_INTS:
+        if name in ("floor_divide", "remainder") and (is_tensor or not other):
+            return None
+        return (
+            _INTEGERS_IN_PLACE.get(name) if is_tensor or (type(other) is int and fits(other, dtype)) else None
+        )
+    if dtype is torch.bool:
+        return _INTEGERS_IN_PLACE[name] if is_tensor and name in _BOOLS_IN_PLACE else None
+    if dtype not in COMPLEX:
+        return None
+    able = other.dtype is dtype if is_tensor else name in ("multiply", "divide") and abs(other) <= _EXACT
+    return _COMPLEX_IN_PLACE.get(name) if able else None
+
+
+def _is_promoted_alone(native: torch.Tensor, other: torch.Tensor) -> bool:
+    """Return whether ``other`` is what PyTorch, as the adapter, converts to the dtype of ``native`` to compute."""
+    return (
+        native.dtype not in HALF
+        and other.dtype not in WIDE_UNSIGNED
+        and PROMOTED.get((native.dtype, other.dtype)) is native.dtype
+    )
 
 
 def _why_no_cuda() -> str:
@@ -211,16 +262,20 @@ class TorchAdapter(
     item = staticmethod(torch.Tensor.item)  # type: ignore[assignment]
 
     def in_place(self, name: str, native: torch.Tensor, other: Any) -> bool:
-        method = _IN_PLACE.get(name)
-        if method is None or native.dtype not in FLOATS:
+        dtype = native.dtype
+        method = _IN_PLACE.get(name) if dtype in FLOATS else _other_method(name, dtype, other)
+        if method is None:
             return False
         if type(other) is torch.Tensor:
-            if other.dtype is not native.dtype or name == "pow" or not _no_partial_overlap(native, other):
+            if name == "pow" or (other.dtype is not dtype and not _is_promoted_alone(native, other)):
                 return False
-        elif _computes_differently(name, native.dtype, other):
-            return False
-        elif name == "divide" and type(other) is not complex:
-            other = exact_divisor(native, other)
+            if other is not native and share_memory(native, other) and not is_same_view(native, other):
+                return False
+        elif dtype in FLOATS:
+            if _computes_differently(name, dtype, other):
+                return False
+            if name == "divide":
+                other = exact_divisor(native, other)
         try:
             method(native, other)
         except RuntimeError:  # the shape does not fit, or elements of `native` share memory

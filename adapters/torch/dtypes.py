@@ -376,6 +376,8 @@ def from_ordered(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     """Undo ``ordered``: return the numbers of ``dtype`` that the values of ``x`` stand for."""
     if dtype is torch.uint64:
         return torch.bitwise_xor(x, _SIGN).view(dtype)
+    if dtype is torch.bool:
+        return x.view(dtype)
     return x if x.dtype is dtype else x.to(dtype)
 
 
@@ -395,4 +397,4 @@ def comparable(x: torch.Tensor) -> torch.Tensor:
         return x
     if x.dtype in COMPLEX:
         raise DTypeError("complex numbers have no order")
-    return x.to(torch.uint8) if x.dtype is torch.bool else ordered(x)
+    return x.view(torch.uint8) if x.dtype is torch.bool else ordered(x)

@@ -21,7 +21,6 @@ from .dtypes import (
     BOOL,
     COMPLEX,
     FLOATS,
-    FULL_FLOATS,
     INTS,
     NATIVE_INTS,
     REALS,
@@ -43,7 +42,7 @@ from .promoting import (
     extremum,
     float_binary,
     float_unary,
-    is_clamp_limit,
+    is_limit,
     logical,
     number_unary,
 )
@@ -69,8 +68,12 @@ def _add(a: Any, b: Any, dtype: torch.dtype) -> Any:
     return integers.add(a, b, dtype)
 
 
-def _remainder(a: Any, b: Any, dtype: torch.dtype) -> Any:
-    return integers.remainder(*promote_arrays(a, b))
+def _is_finite(x: Any) -> bool:
+    """Return whether a number or every element on the host is surely finite; never on a GPU, which would be waited for.
+
+    A sum reads the elements once and makes no array.
+    """
+    return math.isfinite(x if type(x) is not torch.Tensor else x.sum().item() if x.is_cpu else math.nan)
 
 
 def _floor_divide(a: Any, b: Any) -> torch.Tensor:
@@ -79,13 +82,16 @@ def _floor_divide(a: Any, b: Any) -> torch.Tensor:
     https://github.com/numpy/numpy/issues/23228, last seen in 2.13.0.
     """
     by = b if type(b) is torch.Tensor else exact_divisor(a, b)
-    quotient = torch.div(a, by)
     if type(b) is float and abs(b) > 1e38 and math.isinf(b if a.dtype is torch.float64 else to_float32(b)):
-        return quotient
+        return torch.div(a, by)
     floor: torch.Tensor = torch.floor_divide(a, by)
+    if _is_finite(floor) and _is_finite(b):
+        return floor
     # NaN where the operands are not finite: ``0 * b`` is NaN for an infinite ``b``.
     marked = floor if type(b) is not torch.Tensor else torch.add(floor, b, alpha=0)
-    return torch.where(marked == marked, floor, quotient)
+    is_right = marked == marked
+    del marked  # its memory is used again for the quotient
+    return torch.where(is_right, floor, torch.div(a, by), out=floor)
 
 
 def _float_remainder(a: Any, b: Any) -> torch.Tensor:
@@ -97,7 +103,7 @@ def _float_remainder(a: Any, b: Any) -> torch.Tensor:
     if rest.is_cpu and math.isnan(rest.sum().item()):
         a, b, _ = promote_arrays(a, b)
         rest = torch.where(torch.isnan(rest), _distant_remainder(a, b), rest)
-    return torch.copysign(rest, b)
+    return rest.copysign_(b)
 
 
 def _distant_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
@@ -148,7 +154,8 @@ def _sign(x: torch.Tensor) -> torch.Tensor:
     https://github.com/pytorch/pytorch/issues/41245, last seen in 2.13.0.
     """
     if x.dtype in FLOATS:
-        return torch.where(x != x, x, torch.sign(x))
+        signs = torch.sign(x)
+        return signs if _is_finite(x) else torch.where(x != x, x, signs, out=signs)
     if x.dtype in COMPLEX:
         return complex_numbers.sign(x)
     return cast(as_signed(x) != 0, x.dtype) if x.dtype in WIDE_UNSIGNED else _refuse_bool(x)
@@ -284,7 +291,7 @@ class ElementwiseFunctions:
     positive = number_unary(torch.clone, REALS | WIDE_UNSIGNED | COMPLEX, _refuse_bool)
     pow = arithmetic(_float_pow, FLOATS, _pow)
     reciprocal = number_unary(torch.reciprocal, FLOATS, _reciprocal)
-    remainder = arithmetic(_float_remainder, FLOATS, _remainder)
+    remainder = arithmetic(_float_remainder, FLOATS, integers.remainder)
     round = number_unary(torch.round, FLOATS, _round)
     sign = register_direct(number_unary(torch.sign, NATIVE_INTS, _sign), _sign, FLOATS | COMPLEX)
     signbit = number_unary(torch.signbit, REALS, _signbit)
@@ -305,17 +312,23 @@ class ElementwiseFunctions:
 
         No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.clamp.html), last seen in 2.13.0.
         """
-        if x.dtype in FULL_FLOATS and is_clamp_limit(min) and is_clamp_limit(max):
+        if is_limit(min, x.dtype) and is_limit(max, x.dtype):
             try:
                 return torch.clamp(x, min, max)
             except RuntimeError:  # a number is beyond the range of the dtype
                 return torch.clamp(x, weak_scalar(min, x.dtype), weak_scalar(max, x.dtype))
+        if _has_dtype(min, x.dtype) and _has_dtype(max, x.dtype) and x.dtype in REALS:
+            return torch.clamp(x, min, max)
         out = x
         if min is not None and not _beyond(out, min, True):
             out = ElementwiseFunctions.maximum(out, min)
         if max is not None and not _beyond(out, max, False):
             out = ElementwiseFunctions.minimum(out, max)
         return x.clone() if out is x else out
+
+
+def _has_dtype(x: Any, dtype: torch.dtype) -> bool:
+    return type(x) is torch.Tensor and x.dtype is dtype
 
 
 def _beyond(x: torch.Tensor, bound: Any, is_lower: bool) -> bool:

@@ -24,6 +24,7 @@ import torch
 
 from burn_array.errors import ArgumentTypeError, ArrayIndexError, ShapeError
 
+from ._memory import is_same_view, share_memory
 from .dtypes import INTS, SIGNED_OF, as_signed, cast, from_signed, signed_scalar, via_signed, weak_scalar
 from .manipulation_functions import row_major
 
@@ -351,17 +352,10 @@ def _fitted(value: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
         ) from None
 
 
-def _share_memory(a: torch.Tensor, b: torch.Tensor) -> bool:
-    """Return whether the memory of two tensors overlaps; storages of imported tensors can differ and still overlap."""
-    first, second = a.untyped_storage(), b.untyped_storage()
-    first_start, second_start = first.data_ptr(), second.data_ptr()
-    return first_start < second_start + second.nbytes() and second_start < first_start + first.nbytes()
-
-
 def _with_own_memory(x: torch.Tensor, key: Any) -> Any:
     """Return the key with copies of the arrays that share memory with ``x``, as PyTorch needs to write to ``x``."""
     if isinstance(key, torch.Tensor):
-        return key.clone() if _share_memory(x, key) else key
+        return key.clone() if share_memory(x, key) else key
     return tuple(_with_own_memory(x, part) for part in key) if type(key) is tuple else key
 
 
@@ -374,13 +368,13 @@ def _stores_as_numpy(x: torch.Tensor, key: torch.Tensor, value: torch.Tensor) ->
     axes = x.ndim - used + (1 if key.dtype is torch.bool else key.ndim)
     if value.ndim > axes or x.dtype in SIGNED_OF or not x.numel():
         return False
-    return not _share_memory(x, key) and not _share_memory(x, value)
+    return not share_memory(x, key) and not share_memory(x, value)
 
 
 def _storable(x: torch.Tensor, value: Any) -> torch.Tensor:
     """Return ``value`` as an array that can be written into ``as_signed(x)`` and shares no memory with it."""
     if isinstance(value, torch.Tensor):
-        return as_signed(cast(value.clone() if _share_memory(x, value) else value, x.dtype))
+        return as_signed(cast(value.clone() if share_memory(x, value) else value, x.dtype))
     value = _storable_scalar(x.dtype, value)
     return torch.full((), value, dtype=SIGNED_OF.get(x.dtype, x.dtype), device=x.device)
 
@@ -420,16 +414,18 @@ class IndexingFunctions:
     def setitem(x: torch.Tensor, key: Any, value: Any) -> None:
         if isinstance(value, torch.Tensor):
             if value.dtype is x.dtype:
-                if _is_simple_array(key):
-                    if _stores_as_numpy(x, key, value):
-                        _check_indices((key,), x.shape)
-                        x[key] = value
-                        return
-                elif _is_plain(key) and not _share_memory(x, value):
+                kind = type(key)
+                if kind is int or (kind is slice and key.step is None) or _is_plain(key):
                     view = x[key]
-                    if value.ndim <= view.ndim:
-                        view.copy_(value)
+                    if is_same_view(view, value):  # `x[key] += y` has changed the view and stores it
                         return
+                    if value.ndim <= view.ndim:
+                        view.copy_(value.clone() if share_memory(view, value) else value)
+                        return
+                elif _is_simple_array(key) and _stores_as_numpy(x, key, value):
+                    _check_indices((key,), x.shape)
+                    x[key] = value
+                    return
             _write(as_signed(x), _with_own_memory(x, key), _storable(x, value), accumulate=False)
         elif _is_plain(key):
             as_signed(x)[key].fill_(_storable_scalar(x.dtype, value))

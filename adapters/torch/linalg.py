@@ -57,13 +57,45 @@ def _product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     https://github.com/pytorch/pytorch/issues/44428, last seen in 2.13.0.
     """
     dtype = a.dtype
-    if dtype in _MULTIPLIED or (dtype in NATIVE_INTS and a.device.type == "cpu"):
+    if dtype in _MULTIPLIED:
         return torch.matmul(a, b)
+    if a.shape[-2] == 1 and b.shape[-1] == 1 and a.shape[-1] == b.shape[-2]:
+        return _dot(a[..., 0, :], b[..., 0])[..., None, None]
+    if dtype in NATIVE_INTS and a.is_cpu:
+        return _product_of_integers(a, b)
     if dtype is torch.bool:
         return _product(a.to(torch.float32), b.to(torch.float32)) != 0
     if dtype in WIDE_UNSIGNED:
         return from_int64(_product(to_int64(a), to_int64(b)), dtype)
     return split_product(a, b)
+
+
+def _product_of_integers(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """PyTorch multiplies a matrix of integers with a column 20 times as slowly as with a vector; this takes the vector.
+
+    No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.matmul.html), last seen in 2.13.0.
+    """
+    if b.shape[-1] == 1 and b.ndim == 2:
+        return torch.matmul(a, b[:, 0])[..., None]
+    if a.shape[-2] == 1 and a.ndim == 2:
+        return torch.matmul(b.mT, a[0])[..., None, :]
+    return torch.matmul(a, b)
+
+
+def _dot(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Return the sums of the products of integers or bools along the last axis.
+
+    PyTorch's own product of a row and a column of integers is a hundred times as slow, and missing on CUDA.
+
+    https://github.com/pytorch/pytorch/issues/44428, last seen in 2.13.0.
+    """
+    if a.dtype is torch.bool:
+        return torch.any(torch.logical_and(a, b), -1)
+    if a.dtype in WIDE_UNSIGNED:
+        return from_signed(_dot(as_signed(a), as_signed(b)), a.dtype)
+    if a.ndim == 1 and b.ndim == 1 and a.is_cpu:
+        return torch.dot(a, b)
+    return torch.sum(a * b, -1, dtype=a.dtype)
 
 
 def split_product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
@@ -103,11 +135,11 @@ def _limbs(x: torch.Tensor, width: int, count: int) -> list[torch.Tensor]:
 
 def _multiply(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """Return the element-wise product of arrays of one dtype."""
-    return from_int64(to_int64(a) * to_int64(b), a.dtype) if a.dtype in WIDE_UNSIGNED else torch.mul(a, b)
+    return from_signed(as_signed(a) * as_signed(b), a.dtype)
 
 
 def _subtract(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    return from_int64(to_int64(a) - to_int64(b), a.dtype) if a.dtype in WIDE_UNSIGNED else torch.sub(a, b)
+    return from_signed(as_signed(a) - as_signed(b), a.dtype)
 
 
 def _matmul(x1: Any, x2: Any) -> torch.Tensor:
@@ -182,6 +214,8 @@ def _vecdot(x1: torch.Tensor, x2: torch.Tensor, *, axis: int = -1) -> torch.Tens
         return torch.linalg.vecdot(x1, x2, dim=axis)
     a, b = promote_all((x1, x2))
     a, b = _last_axes(a, b, axis)
+    if a.dtype not in _MULTIPLIED:
+        return _dot(a, b)
     if a.dtype in COMPLEX:
         a = a.conj()
     return _product(a.unsqueeze(-2), b.unsqueeze(-1))[..., 0, 0]

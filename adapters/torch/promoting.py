@@ -45,6 +45,8 @@ Function = Callable[..., Any]
 
 _HOLDS_INT8 = SIGNED | FLOATS
 """Dtypes that can hold every integer from -128 to 127."""
+_EXACT = 2**24
+"""The largest integer up to which all are exact in float32."""
 _DIVISORS: dict[tuple[float, torch.dtype, int, int], torch.Tensor] = {}
 """Cache of ``exact_divisor``, by number, dtype, index of the GPU and stream."""
 _MAX_DIVISORS = 256
@@ -265,7 +267,7 @@ def extremum(function: Function, limit: Callable[[torch.Tensor, float], torch.Te
     def binary(a: Any, b: Any) -> Any:
         if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in supported:
             return function(a, b)
-        if is_clamp_limit(b) and a.dtype in FULL_FLOATS:
+        if type(a) is torch.Tensor and is_limit(b, a.dtype):
             try:
                 return limit(a, b)
             except RuntimeError:  # the number is beyond the range of the dtype
@@ -277,6 +279,10 @@ def extremum(function: Function, limit: Callable[[torch.Tensor, float], torch.Te
     return register_direct(binary, function, supported)
 
 
-def is_clamp_limit(b: Any) -> bool:
-    """Return whether ``b`` is a Python number by which PyTorch clamps floats as the standard asks."""
-    return type(b) is float or (type(b) is int and -128 <= b < 128)
+def is_limit(b: Any, dtype: torch.dtype) -> bool:
+    """Return whether ``b`` is a Python number by which PyTorch clamps an array of ``dtype`` as the standard asks."""
+    if type(b) is int:
+        if dtype in NATIVE_INTS:
+            return fits(b, dtype)
+        return -_EXACT <= b <= _EXACT and dtype in FULL_FLOATS
+    return type(b) is float and dtype in FULL_FLOATS

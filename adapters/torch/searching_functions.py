@@ -62,7 +62,10 @@ class SearchingFunctions:
     def count_nonzero(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
         if axis == ():
             return nonzero_mask(x).to(torch.int64)
-        return torch.sum(nonzero_mask(x), dim=axis, keepdim=keepdims)
+        if axis is not None:
+            return torch.sum(nonzero_mask(x), dim=axis, keepdim=keepdims)
+        count = torch.count_nonzero(as_signed(x))  # converts nothing; `sum` converts bools to int64 first
+        return count.reshape((1,) * x.ndim) if keepdims else count
 
     @staticmethod
     def nonzero(x: torch.Tensor) -> tuple[torch.Tensor, ...]:

@@ -12,13 +12,10 @@ from . import _complex as complex_numbers
 from .dtypes import (
     BOOL,
     COMPLEX,
-    FLOATS,
     REALS,
-    SIGNED,
-    UNSIGNED,
-    from_int64,
+    as_signed,
+    from_signed,
     nonzero_mask,
-    to_int64,
 )
 from .manipulation_functions import ManipulationFunctions
 
@@ -40,8 +37,10 @@ def _truth(function: Any) -> Any:
     def reduce(x: torch.Tensor, *, axis: Axis | None = None, keepdims: bool = False) -> torch.Tensor:
         if axis != () and x.dtype in _TRUTH_IS_RIGHT:
             return function(x, axis, keepdims)
-        truth = nonzero_mask(x)
-        return truth.clone() if axis == () else function(truth, dim=axis, keepdim=keepdims)
+        if axis == ():
+            truth = nonzero_mask(x)
+            return truth.clone() if truth is x else truth
+        return function(as_signed(x), dim=axis, keepdim=keepdims).to(torch.bool)
 
     return staticmethod(reduce)
 
@@ -74,17 +73,13 @@ class UtilityFunctions:
         return x
 
 
-_SUBTRACTED = FLOATS | SIGNED
+_SUBTRACTED = REALS | BOOL
 """The dtypes for which PyTorch's ``diff`` is right."""
 
 
 def _difference(x: torch.Tensor, axis: int) -> torch.Tensor:
     """Return each element minus the one before it."""
+    if x.dtype not in COMPLEX:
+        return from_signed(torch.diff(as_signed(x), 1, axis), x.dtype)
     count = max(x.shape[axis] - 1, 0)
-    whole = to_int64(x) if x.dtype in UNSIGNED else x
-    later, earlier = whole.narrow(axis, x.shape[axis] - count, count), whole.narrow(axis, 0, count)
-    if x.dtype is torch.bool:
-        return later ^ earlier
-    if x.dtype in COMPLEX:
-        return complex_numbers.subtract(later, earlier)
-    return from_int64(later - earlier, x.dtype) if x.dtype in UNSIGNED else later - earlier
+    return complex_numbers.subtract(x.narrow(axis, x.shape[axis] - count, count), x.narrow(axis, 0, count))

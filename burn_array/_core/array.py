@@ -250,7 +250,7 @@ class Array(Methods):
             raise DTypeError(
                 f"in-place {name}: the result is {result.dtype}, the array {self.dtype}; write x = x (op) y"
             )
-        self._store(..., result)
+        self._store((...,), result)
         return self
 
     # -- elements -----------------------------------------------------------------------------

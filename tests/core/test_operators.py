@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from types import ModuleType
 from typing import Any
 
@@ -135,6 +136,14 @@ def test_in_place_narrowing_follows_numpy(xp: ModuleType) -> None:
         ("x[...] = x[::-1]", [5, 4, 3, 2, 1]),
         ("x[1:] = x[:-1]", [1, 1, 2, 3, 4]),
         ("x[::2] = x[:3]", [1, 2, 2, 4, 3]),
+        ("x[1::2] = x[:4:2]", [1, 1, 3, 3, 5]),
+        ("x[:2] = x[3:]", [4, 5, 3, 4, 5]),
+        ("x[:4] = x[1:]", [2, 3, 4, 5, 5]),
+        ("x[1:3] -= 1", [1, 1, 2, 4, 5]),
+        ("x[1] //= 2", [1, 1, 3, 4, 5]),
+        ("x[1::2] %= x[2::2]", [1, 2, 3, 4, 5]),
+        ("x[1:] |= x[:-1]", [1, 3, 3, 7, 5]),
+        ("x[1::2] += x[:4:2]", [1, 3, 3, 7, 5]),
         ("x *= x", [1, 4, 9, 16, 25]),
         ("x[x > 2] = x[0]", [1, 2, 1, 1, 1]),
         ("x[[0, 1]] = x[[1, 0]]", [2, 1, 3, 4, 5]),
@@ -148,8 +157,8 @@ def test_overlapping_memory(xp: ModuleType, code: str, wanted: list[int]) -> Non
     assert x.tolist() == wanted
 
 
-@pytest.mark.parametrize("symbol", ["+", "-", "*", "/", "**"])
-@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128", "int16"])
+@pytest.mark.parametrize("symbol", ["+", "-", "*", "/", "**", "//", "%", "&", "|", "^", "<<", ">>"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128", "int16", "uint8"])
 @pytest.mark.parametrize(
     ("target", "other"),
     [
@@ -177,7 +186,7 @@ def test_in_place_gives_what_the_operator_gives(
         with np.errstate(all="ignore"):
             wanted = eval(f"{target} {symbol} {other}", {}, names)
         done = xp.can_cast(wanted.dtype, dtype) or (wanted.dtype.kind, dtype[:5]) == ("f", "float")
-    except (OverflowError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         done = False
     code = f"t = {target}\nt {symbol}= {other}"
     if not done:
@@ -204,6 +213,55 @@ def test_in_place_arithmetic_of_floats_takes_no_memory_of_its_own(device: burn_a
     assert not device.adapter.in_place(
         "add", x._native, burn_array.ones((2, 300, 300), device=device)._native
     )
+
+
+@pytest.mark.needs("64 bits")
+def test_in_place_operators_of_two_dtypes_give_what_the_operator_gives(xp: ModuleType, host: Host) -> None:
+    """For each pair of dtypes the array is either what the operator gives, in its own dtype, or unchanged."""
+    names = [
+        "bool",
+        "int8",
+        "int32",
+        "int64",
+        "uint8",
+        "uint16",
+        "float32",
+        "float64",
+        "complex64",
+        "complex128",
+    ]
+    values = [[0, 1, 1], [1, 0, 1]]
+    for first, second, symbol in product(names, names, ["+", "-", "*", "/", "//", "%", "&", "|", "^"]):
+        x, y = xp.asarray(np.array(values, first)), xp.asarray(np.array([[1, 1, 0]], second))
+        operands = {"x": x, "y": y[:, :1] if symbol in ("/", "//", "%") else y}
+        try:
+            wanted = eval(f"x {symbol} y", {}, operands)
+            able = np.can_cast(wanted.dtype, first, "same_kind")
+        except TypeError:
+            able = False
+        if able:
+            exec(f"x {symbol}= y", {}, operands)
+            np.testing.assert_array_equal(
+                host(x), host(wanted).astype(first), err_msg=f"{first} {symbol}= {second}"
+            )
+        else:
+            with pytest.raises(TypeError):
+                exec(f"x {symbol}= y", {}, operands)
+            np.testing.assert_array_equal(host(x), np.array(values, first))
+        assert x.dtype == np.dtype(first)
+
+
+@pytest.mark.needs("views")
+def test_a_view_that_is_stored_where_it_comes_from_changes_nothing(xp: ModuleType) -> None:
+    x = xp.reshape(xp.arange(12, dtype=xp.float32), (3, 4))
+    start = x.tolist()
+    for key in (0, (slice(None), 1), slice(1, None), (..., slice(None, None, 2)), (None, slice(0, 2))):
+        x[key] = x[key]
+        assert x.tolist() == start
+    x[:2, :2] = x[:2, :2].T  # the same memory in another order
+    assert x[:2, :2].tolist() == [[0.0, 4.0], [1.0, 5.0]]
+    x[0, :] = x[1:2, :]
+    assert x[0, :].tolist() == x[1, :].tolist() == [1.0, 5.0, 6.0, 7.0]
 
 
 def test_operators_of_unknown_operands_are_asked(xp: ModuleType) -> None:

@@ -22,6 +22,7 @@ from burn_array.adapters.torch import (
 from burn_array.adapters.torch import (
     moves as torch_moves,
 )
+from burn_array.adapters.torch._memory import share_memory
 from burn_array.adapters.torch.adapter import TorchAdapter
 from burn_array.errors import ArgumentError, CopyRequiredError, DeviceNotFoundError
 
@@ -339,3 +340,34 @@ def test_a_negative_number_of_repeats_is_an_argument_error() -> None:
     x = xp.asarray([1, 2], device="torch:cpu")
     with pytest.raises(ArgumentError, match="repeat"):
         xp.repeat(x, xp.asarray([1, -1], device="torch:cpu"))
+
+
+def test_a_lazy_conjugate_is_stored_in_the_array_whose_memory_it_has() -> None:
+    tensor = torch.tensor([1 + 2j, 3 - 4j])
+    x = xp.asarray(tensor, copy=False)
+    TorchAdapter.setitem(tensor, slice(None), tensor.conj())
+    assert x.tolist() == [1 - 2j, 3 + 4j]
+    TorchAdapter.setitem(tensor, slice(None), tensor)
+    assert x.tolist() == [1 - 2j, 3 + 4j]
+
+
+def test_which_parts_of_an_array_share_memory() -> None:
+    x = torch.arange(24.0).reshape(4, 6)
+    apart = [
+        (x[:2], x[2:]),
+        (x[:, :3], x[:, 3:]),
+        (x[::2], x[1::2]),
+        (x[:, 0], x[:, 1]),
+        (x[0, ::2], x[0, 1::2]),
+    ]
+    for a, b in [*apart, (x[:0], x), (torch.view_as_complex(x.reshape(12, 2)).real, x[0, 1::2])]:
+        assert not share_memory(a, b)
+        assert not share_memory(b, a)
+    for a, b in ((x, x), (x[:3], x[1:]), (x.T, x), (x[::2], x[1]), (x[:, 1], x[1]), (x[:, :4], x[:, 3:])):
+        shares = bool(set(_addresses(a)) & set(_addresses(b)))
+        assert share_memory(a, b) >= shares
+        assert share_memory(b, a) >= shares
+
+
+def _addresses(x: torch.Tensor) -> list[int]:
+    return [x[place].data_ptr() for place in np.ndindex(*x.shape)]
