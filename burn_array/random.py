@@ -358,7 +358,8 @@ def bernoulli(p: Any = 0.5, *, shape: Any = None, device: str | Device | None = 
     p = number("random.bernoulli", "p", p)
     if not 0 <= p <= 1:
         raise ArgumentError(f"random.bernoulli: p must be from 0 to 1, got {p!r}")
-    return less(uniform(() if shape is None else shape, device=device), float(p))
+    to = () if shape is None else _shape("random.bernoulli", shape)
+    return less(_uniform(placement("random.bernoulli", device), to), float(p))
 
 
 # -- samples ----------------------------------------------------------------------------------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import warnings
 from contextvars import ContextVar
 from functools import cache
 from typing import overload
 
-from ..errors import BurnArrayError, DeviceError, DeviceMismatchError, DeviceNotFoundError
-from .device import Device
+from ..errors import BurnArrayError, DeviceError, DeviceMismatchError, DeviceNotFoundError, GradientError
+from .device import Device, UnknownNameError
 from .device import device as lookup
 from .moves import moves_freely
 
@@ -42,8 +43,8 @@ def default_device(device: str | Device | None = None) -> Device | DefaultDevice
     """Return the default device, or choose it: ``with default_device("torch:cpu"):``.
 
     Outside of a ``with`` block the default is the environment variable ``BURN_DEVICE``; without it, the first device
-    present of the comma-separated ``BURN_DEVICE_PRIORITY``; without that, ``numpy``. The environment is read once. A
-    choice holds for the current context (see ``contextvars``), so other threads are not affected.
+    present of the comma-separated ``BURN_DEVICE_PRIORITY``; without that, ``numpy``. A name there that
+    cannot be read is left out with a warning. The environment is read once. A choice holds for the current context (see ``contextvars``), so other threads are not affected.
 
     Parameters
     ----------
@@ -81,7 +82,10 @@ def environment_device() -> Device:
     for candidate in filter(None, map(str.strip, os.environ.get("BURN_DEVICE_PRIORITY", "").split(","))):
         try:
             return lookup(candidate)
-        except DeviceError:
+        except (UnknownNameError, GradientError) as error:
+            told = f"BURN_DEVICE_PRIORITY: {candidate!r} is left out: {error}"
+            warnings.warn(told, RuntimeWarning, stacklevel=2)
+        except DeviceError:  # absent here, as the names after the first may be
             continue
     return lookup("numpy")
 

@@ -35,7 +35,7 @@ MEMBERS: dict[str, Any] = {
 """A value of each data member that differs from the default, and which a wrapper has to forward."""
 OF_WRAPPERS = {
     *("direct", "array_type", "has_views", "is_autodiff", "checkpointing", "inner"),
-    *("name", "extra", "library", "suffix", "native_device", "dtypes"),
+    *("name", "extra", "library", "suffix", "native_device", "dtypes", "any_case"),
 }
 """Data members that a wrapper has of its own, and those that say which device it wraps."""
 
