@@ -185,7 +185,7 @@ class Adapter:
     has_views: bool = True
     """Whether ``x[key]`` with ints and slices shares memory with ``x``, and ``setitem`` writes into it."""
     any_case: bool = True
-    """Whether the letter case of the suffix in a device string is without meaning. If false, the suffix stays as it is."""
+    """Whether a device string may have its suffix in any letter case. If false, the suffix stays as it is."""
     any_bounds: bool = False
     """Whether ``getitem`` and ``setitem`` take slices whose bounds are any objects with ``__index__``.
 

@@ -464,7 +464,8 @@ def _warn_once(name: str, error: DeviceNotFoundError) -> None:
 def loaded_adapters(obj: Any) -> list[type[Adapter]]:
     """Return the adapters that may know the type of ``obj``; no library is imported for this.
 
-    These are the adapter of its package and those whose library is imported: the arrays of ``jax`` come from ``jaxlib``.
+    These are the adapter of its package, and those whose library is imported: the arrays of ``jax`` come from
+    ``jaxlib``.
     """
     if type(obj).__module__.partition(".")[0] not in sys.modules:
         return []

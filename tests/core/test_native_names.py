@@ -1,4 +1,4 @@
-"""Dtypes and devices in the words of a library or of Python: every function with ``dtype=`` or ``device=`` takes them."""
+"""Dtypes and devices in the words of a library or of Python: all functions with ``dtype=`` or ``device=``."""
 
 from __future__ import annotations
 
