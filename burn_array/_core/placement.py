@@ -43,8 +43,8 @@ def default_device(device: str | Device | None = None) -> Device | DefaultDevice
     """Return the default device, or choose it: ``with default_device("torch:cpu"):``.
 
     Outside of a ``with`` block the default is the environment variable ``BURN_DEVICE``; without it, the first device
-    present of the comma-separated ``BURN_DEVICE_PRIORITY``; without that, ``numpy``. A name there that cannot be read is
-    left out with a warning. The environment is read once. A choice holds for the current context (see
+    present of the comma-separated ``BURN_DEVICE_PRIORITY``; without that, ``numpy``. A name there that cannot be read
+    is left out with a warning. The environment is read once. A choice holds for the current context (see
     ``contextvars``), so other threads are not affected.
 
     Parameters
