@@ -157,10 +157,6 @@ class Device(DeviceRecord):
             ) from None
 
 
-class UnknownNameError(DeviceNotFoundError):
-    """No adapter or wrapper has that name: it is misspelt, or a package is not installed."""
-
-
 _BOOL = np.dtype("bool")
 _WRAPPER = re.compile(r"(\w*)(?:\[([^\[\]]+)\])?")
 _MEANT: dict[str, tuple[str, ...]] = {
@@ -230,10 +226,28 @@ def _open(name: Any) -> Device:
     return made
 
 
+def check_name(name: str) -> None:
+    """Raise ``DeviceNotFoundError`` if a device's string names an adapter or a wrapper that is not registered."""
+    base, *wrappers = name.split("+")
+    _library(_parts(base.strip())[0])
+    for wrapper in wrappers:
+        _wrapper(wrapper)
+
+
+def _library(name: str) -> str:
+    """Return the name of a registered adapter, given in any letter case."""
+    for one in _entries(ADAPTERS):
+        if one.lower() == name.lower():
+            return one
+    raise DeviceNotFoundError(
+        f"there is no adapter {name!r}{_did_you_mean(_meant(name))}; there are {_listing(ADAPTERS)}"
+    )
+
+
 def _as_declared(name: str) -> tuple[str, str]:
     """Return library and place of a device's string, in the letter case in which they are declared."""
     library, suffix = _parts(name)
-    library = next((one for one in _entries(ADAPTERS) if one.lower() == library.lower()), library)
+    library = _library(library)
     kind = _adapter_class(library)
     if not suffix or not kind.any_case:
         return library, suffix
@@ -306,20 +320,24 @@ def _intern(adapter: Adapter, hardware: str) -> Device:
 
 
 def _wrap(adapter: Adapter, wrapper: str) -> Adapter:
-    read = _WRAPPER.fullmatch(wrapper.strip())
+    entry, option = _wrapper(wrapper)
+    wrapped: Adapter = entry.load()(adapter, option)
+    return wrapped
+
+
+def _wrapper(text: str) -> tuple[EntryPoint, str]:
+    """Return the entry point of a wrapper and its option, as in ``autodiff[balanced]``; without one it is empty."""
+    read = _WRAPPER.fullmatch(text.strip())
     if read is None:
-        raise UnknownNameError(
-            f"cannot read the wrapper '+{wrapper}'; write '+name' or '+name[option]', as in '+autodiff[balanced]'"
+        raise DeviceNotFoundError(
+            f"cannot read the wrapper '+{text}'; write '+name' or '+name[option]', as in '+autodiff[balanced]'"
         )
     kind, option = read.groups()
-    found = _entries(WRAPPERS).get(kind)
-    if found is None:
-        raise UnknownNameError(
-            f"there is no wrapper '+{kind}'{_did_you_mean(get_close_matches(kind, _entries(WRAPPERS), n=1))}; "
-            f"there are {_listing(WRAPPERS)}"
-        )
-    wrapped: Adapter = found.load()(adapter, option or "")
-    return wrapped
+    known = _entries(WRAPPERS)
+    if kind not in known:
+        meant = _did_you_mean(get_close_matches(kind, known, n=1))
+        raise DeviceNotFoundError(f"there is no wrapper '+{kind}'{meant}; there are {_listing(WRAPPERS)}")
+    return known[kind], option or ""
 
 
 def wrapped(base: Device, wrapper: str) -> Device:
@@ -359,13 +377,7 @@ def _did_you_mean(names: Iterable[str]) -> str:
 def _adapter_class(library: str) -> type[Adapter]:
     found = _ADAPTER_CLASSES.get(library)
     if found is None:
-        entry = _entries(ADAPTERS).get(library)
-        if entry is None:
-            raise UnknownNameError(
-                f"there is no adapter {library!r}{_did_you_mean(_meant(library))}; "
-                f"there are {_listing(ADAPTERS)}"
-            )
-        found = _ADAPTER_CLASSES[library] = _load(entry)
+        found = _ADAPTER_CLASSES[library] = _load(_entries(ADAPTERS)[_library(library)])
     return found
 
 

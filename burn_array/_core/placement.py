@@ -8,8 +8,8 @@ from contextvars import ContextVar
 from functools import cache
 from typing import overload
 
-from ..errors import BurnArrayError, DeviceError, DeviceMismatchError, DeviceNotFoundError, GradientError
-from .device import Device, UnknownNameError
+from ..errors import BurnArrayError, DeviceError, DeviceMismatchError, DeviceNotFoundError
+from .device import Device, check_name
 from .device import device as lookup
 from .moves import moves_freely
 
@@ -82,13 +82,22 @@ def environment_device() -> Device:
             raise DeviceNotFoundError(f"BURN_DEVICE={name}: {error}") from error
     for candidate in filter(None, map(str.strip, os.environ.get("BURN_DEVICE_PRIORITY", "").split(","))):
         try:
-            return lookup(candidate)
-        except (UnknownNameError, GradientError) as error:
-            told = f"BURN_DEVICE_PRIORITY: {candidate!r} is left out: {error}"
-            warnings.warn(told, RuntimeWarning, stacklevel=2)
-        except DeviceError:  # absent here, as the names after the first may be
+            check_name(candidate)
+        except DeviceNotFoundError as error:
+            _warn_of(candidate, error)
             continue
+        try:
+            return lookup(candidate)
+        except DeviceError:  # it is not here, so the next one may be
+            continue
+        except BurnArrayError as error:
+            _warn_of(candidate, error)
     return lookup("numpy")
+
+
+def _warn_of(candidate: str, error: BurnArrayError) -> None:
+    told = f"BURN_DEVICE_PRIORITY: {candidate!r} is left out: {error}"
+    warnings.warn(told, RuntimeWarning, stacklevel=3)
 
 
 def placement(function: str, requested: str | Device | None) -> Device:
