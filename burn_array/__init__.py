@@ -16,6 +16,7 @@ from . import errors as errors
 from . import fft as fft
 from . import interop as interop
 from . import linalg as linalg
+from . import operations as operations
 from ._core.array import Array as Array
 from ._core.device import Device as Device
 from ._core.device import device as device
