@@ -25,8 +25,8 @@ from burn_array.autodiff import check_grads
 from burn_array.operations import operation
 
 try:
-    import triton
-    import triton.language as tl
+    import triton  # type: ignore[import-not-found,unused-ignore]
+    import triton.language as tl  # type: ignore[import-not-found,unused-ignore]
 except ImportError:  # PyTorch brings Triton where it has GPUs
     triton = None
 
@@ -56,7 +56,7 @@ def gelu_derivative(g: Any, _result: Any, x: Any) -> tuple[Any]:
 @gelu.implementation("numpy")
 def gelu_numpy(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Compute in the memory of one new array."""
-    out = np.multiply(x, x)
+    out: np.ndarray[Any, Any] = np.multiply(x, x)
     out *= A * C
     out += C
     out *= x
@@ -82,7 +82,7 @@ def gelu_triton(x: Any) -> Any:
 
 if triton is not None:
 
-    @triton.jit
+    @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
     def gelu_kernel(  # type: ignore[no-untyped-def]
         x_ptr, out_ptr, n, C: tl.constexpr, A: tl.constexpr, BLOCK: tl.constexpr
     ):

@@ -417,7 +417,7 @@ class Array(Methods):
 
     # -- moves --------------------------------------------------------------------------------
 
-    def to_device(self, device: str | Device, /, *, stream: Any = None) -> Array:
+    def to_device(self, device: Any, /, *, stream: Any = None) -> Array:
         """Return the array on another device, committed to it.
 
         The result shares memory with the array if both devices can reach it; otherwise it is a copy.

@@ -46,10 +46,10 @@ class Device(DeviceRecord):
 
     __slots__ = ()
 
-    def __new__(cls, name: str | Device) -> Device:
+    def __new__(cls, name: Any) -> Device:
         return device(name)
 
-    def __init__(self, name: str | Device) -> None:
+    def __init__(self, name: Any) -> None:
         pass
 
     # -- identity -----------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def check_name(name: str) -> None:
 
 def _library(name: str) -> str:
     """Return the name of a registered adapter, given in any letter case."""
-    for one in _entries(ADAPTERS):
+    for one in (*_entries(ADAPTERS), *_ADAPTER_CLASSES):
         if one.lower() == name.lower():
             return one
     raise DeviceNotFoundError(

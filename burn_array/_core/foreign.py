@@ -45,7 +45,7 @@ def _reachable(memory: tuple[int, int]) -> Device:
 def lift_native(
     function: str,
     obj: Any,
-    requested: str | Device | None,
+    requested: Any,
     dtype: DType | None,
     copy: bool | None,
     follows: bool = False,

@@ -6,7 +6,7 @@ import os
 import warnings
 from contextvars import ContextVar
 from functools import cache
-from typing import overload
+from typing import Any, overload
 
 from ..errors import BurnArrayError, DeviceError, DeviceMismatchError, DeviceNotFoundError
 from .device import Device, check_name
@@ -38,8 +38,8 @@ class DefaultDevice:
 @overload
 def default_device() -> Device: ...
 @overload
-def default_device(device: str | Device) -> DefaultDevice: ...
-def default_device(device: str | Device | None = None) -> Device | DefaultDevice:
+def default_device(device: Any) -> DefaultDevice: ...
+def default_device(device: Any = None) -> Device | DefaultDevice:
     """Return the default device, or choose it: ``with default_device("torch:cpu"):``.
 
     Outside of a ``with`` block the default is the environment variable ``BURN_DEVICE``; without it, the first device
@@ -100,7 +100,7 @@ def _warn_of(candidate: str, error: BurnArrayError) -> None:
     warnings.warn(told, RuntimeWarning, stacklevel=3)
 
 
-def placement(function: str, requested: str | Device | None) -> Device:
+def placement(function: str, requested: Any) -> Device:
     """Return the device for a new array: the one asked for, committed, or else the default device, uncommitted."""
     if requested is None:
         return current_device().uncommitted

@@ -66,8 +66,12 @@ def test_scipy_solves_with_the_jacobian(xp: ModuleType) -> None:
 
 
 def test_all_transformations_take_ndarrays(xp: ModuleType) -> None:
-    f = lambda x: xp.sum(x**3)  # noqa: E731
-    close = lambda a, b: np.testing.assert_allclose(a, b, rtol=max(tolerance(xp), 1e-6))  # noqa: E731
+    def f(x: Any) -> Any:
+        return xp.sum(x**3)
+
+    def close(a: Any, b: Any) -> None:
+        np.testing.assert_allclose(a, b, rtol=max(tolerance(xp), 1e-6))
+
     close(hessian(f)(X), np.diag(6 * X))
     assert type(hessian(f)(X)) is np.ndarray
     close(hvp(f, X, np.ones(2)), 6 * X)

@@ -87,8 +87,15 @@ def test_the_longest_device_string_decides() -> None:
         called.append("fallback")
         return x + 0.0
 
+    def noting(name: str) -> Any:
+        def implementation(x: Any) -> Any:
+            called.append(name)
+            return x + 0.0
+
+        return implementation
+
     for name in ("torch", "torch:cuda", "torch:cpu"):
-        f.implementation(name)(lambda x, name=name: (called.append(name), x + 0.0)[1])
+        f.implementation(name)(noting(name))
     f(xp.ones(2, device="torch:cpu"))
     f(xp.ones(2, device="numpy"))
     assert called == ["torch:cpu", "fallback"]
@@ -221,7 +228,12 @@ def test_second_derivatives(device: Device, recorder: Recorder, x: Any) -> None:
 def test_without_a_derivative_the_fallback_is_recorded(device: Device, x: Any) -> None:
     called = []
     f = operation(lambda x: x * x)
-    f.implementation(device.library)(lambda x: (called.append(1), x * x)[1])
+
+    @f.implementation(device.library)
+    def native(x: Any) -> Any:
+        called.append(1)
+        return x * x
+
     assert values(grad(lambda x: xp.sum(f(x)))(x)).tolist() == [2.0, 4.0, 6.0]
     assert called == []
     f(x.to_device(device.autodiff()))  # a constant

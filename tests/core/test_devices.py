@@ -12,7 +12,8 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import EntryPoint
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,7 +80,7 @@ def test_a_library_may_give_the_letter_case_a_meaning(monkeypatch: pytest.Monkey
         name = "remote"
         any_case = False
         array_type = np.ndarray
-        dtypes: ClassVar[dict[Any, Any]] = {}
+        dtypes = MappingProxyType({})
 
     monkeypatch.setitem(_device._ADAPTER_CLASSES, "remote", Remote)
     entries = {"remote": EntryPoint("remote", "nowhere:Remote", _device.ADAPTERS)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -22,7 +23,8 @@ SEQUENCES = [(1, 2), [1, 2], "ab", b"ab", bytearray(b"ab")]
 @pytest.mark.parametrize("shape", [(), (2,)])
 def test_a_sequence_is_not_repeated(xp: ModuleType, shape: tuple[int, ...], sequence: Any) -> None:
     x = xp.full(shape, 2)
-    for call in (operator.mul, operator.imul, lambda x, y: y * x):
+    calls: list[Callable[[Any, Any], Any]] = [operator.mul, operator.imul, lambda x, y: y * x]
+    for call in calls:
         with pytest.raises(
             ArgumentTypeError, match=r"multiply: expected an Array.*make one with asarray\(x\)"
         ):
@@ -47,7 +49,8 @@ def test_the_class_says_how_arrays_are_made(args: tuple[Any, ...]) -> None:
 
 def test_an_in_place_operator_names_itself(xp: ModuleType, device: burn_array.Device) -> None:
     w = xp.asarray([1.0, 2.0], device=device.inner.autodiff()).require_grad()
-    for name, call in {"add": operator.iadd, "multiply": operator.imul}.items():
+    calls: dict[str, Callable[[Any, Any], Any]] = {"add": operator.iadd, "multiply": operator.imul}
+    for name, call in calls.items():
         with pytest.raises(
             GradientError, match=rf"^in-place {name}\(.*detach\(\) - step\)\.require_grad\(\)"
         ):
