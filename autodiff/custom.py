@@ -25,6 +25,9 @@ def stop_gradient(tree: Any) -> Any:
 def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[..., Any]:
     """Return ``f`` with the derivative that ``backward`` gives.
 
+    Its arguments are placed as by the functions of the namespace: ``f`` and ``backward`` get all arrays on one device.
+    ``burn_array.operations.operation`` also has an implementation for each library.
+
     Parameters
     ----------
     f : callable
@@ -41,9 +44,16 @@ def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[
 
     Raises
     ------
+    DeviceMismatchError
+        If arrays are committed to different devices, or differ in how they differentiate.
     GradientError
         If ``f`` uses tracked arrays that are not its arguments, or returns an array of another library.
     """
+    return _with_derivative(f, backward, True)
+
+
+def _with_derivative(f: Callable[..., Any], backward: Callable[..., Any], places: bool) -> Callable[..., Any]:
+    """Return ``f`` with a derivative; ``places`` says whether its arguments are brought to one device."""
 
     def vjp(xp: Any, g: Any, out: Any, *args: Any, form: Any) -> tuple[Any, ...]:
         g = tuple(
@@ -58,6 +68,8 @@ def custom_vjp(f: Callable[..., Any], backward: Callable[..., Any]) -> Callable[
     rule = Rule(getattr(f, "__name__", "custom_vjp"), (vjp,), False, True, False, False)
 
     def transformed(*args: Any) -> Any:
+        if places:
+            args = burn_array.operations.placed(rule.name, *args)
         parents = [node_of(x) for x in args]
         result = f(*stop_gradient(args))
         leaves = tree_leaves(result)
@@ -139,7 +151,7 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
             found = dict(zip(smooth, vjp(varied, *(each[i] for i in smooth))[1](g), strict=True))
             return tuple(found.get(i) for i in range(len(each)))
 
-        return custom_vjp(flat, backward)(*leaves)
+        return _with_derivative(flat, backward, False)(*leaves)
 
     return transformed
 

@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 import burn_array
 from burn_array.adapter import kind_of
 from burn_array.errors import GradientError
@@ -39,6 +41,7 @@ class Trace:
         self.numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
         self.start = next_order()
         self.given: list[Array] = []
+        self.are_ndarrays: list[bool] = []
         self.nodes: list[Node] = []
         self.plain: list[Any] = []
         self.nested = _STATE.__dict__.setdefault("depth", 0) > 0
@@ -53,14 +56,20 @@ class Trace:
             _STATE.depth -= 1
 
     def _as_argument(self, x: Any) -> Array:
-        if type(x) in (float, complex):
+        is_ndarray = isinstance(x, np.ndarray | np.generic)
+        if is_ndarray or type(x) in (float, complex):
             x = burn_array.asarray(x)
-        if type(x) is not burn_array.Array or kind_of(x.dtype) not in "fc":
-            kind = x.dtype if type(x) is burn_array.Array else type(x).__name__
+        if type(x) is not burn_array.Array:
             raise GradientError(
-                f"{self.name}: an argument of {kind} has no derivative; convert it to a floating dtype, "
+                f"{self.name}: an argument of type {type(x).__name__} has no derivative; "
+                f"make an array of it with asarray(x), or leave it out of argnums"
+            )
+        if kind_of(x.dtype) not in "fc":
+            raise GradientError(
+                f"{self.name}: an argument of {x.dtype} has no derivative; convert it to a floating dtype, "
                 f"or leave it out of argnums"
             )
+        self.are_ndarrays.append(is_ndarray)
         native, device = x._native, x._device
         if not device.is_autodiff:
             register_shared(device.adapter, native)
@@ -99,7 +108,20 @@ class Trace:
         if tracking:
             return result
         plain = not any(x._device.is_autodiff for x in self.given)
-        return tree_map(lambda one: _constant(one, plain), result)
+        constant = tree_map(lambda one: _constant(one, plain), result)
+        return tree_map(_to_numpy, constant) if all(self.are_ndarrays) and self.given else constant
+
+    def like_given(self, trees: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return trees with the structure of the arguments, with ndarrays where these had ndarrays."""
+        if not any(self.are_ndarrays):
+            return trees
+        which = iter(self.are_ndarrays)
+        return tuple(tree_map(lambda one: _to_numpy(one) if next(which) else one, tree) for tree in trees)
+
+
+def _to_numpy(one: Any) -> Any:
+    """Return an array as an ndarray, or as a scalar of NumPy if it has no axes; a tracked one stays as it is."""
+    return one.to_numpy()[()] if type(one) is burn_array.Array and not one.is_tracked else one
 
 
 def _gradient(x: Array, g: Any, xp: Any, seen: set[int], moved: bool) -> Array:
@@ -128,18 +150,24 @@ def _constant(x: Any, plain: bool) -> Any:
     return x.detach()
 
 
-def _scalar(name: str, y: Any) -> Array:
+def _real(name: str, y: Any) -> Array:
     if type(y) is not burn_array.Array:
-        raise GradientError(
-            f"{name}: the function returned {type(y).__name__}; it must return a real 0-d array"
-        )
-    if y.shape != ():
-        raise GradientError(
-            f"{name}: the function returned shape {y.shape}; reduce it to a 0-d array, or use jacobian or vjp"
-        )
+        raise GradientError(f"{name}: the function returned {type(y).__name__}; it must return a real array")
     if kind_of(y.dtype) != "f":
         raise GradientError(f"{name}: the function returned {y.dtype}; it must be real (take abs or real)")
     return y
+
+
+def returns_scalar(name: str, f: Callable[..., Any]) -> Callable[..., Any]:
+    """Return ``f``, which raises ``GradientError`` if its result has axes."""
+
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        y = f(*args, **kwargs)
+        if type(y) is burn_array.Array and y.shape != ():
+            raise GradientError(f"{name}: the function returned shape {y.shape}; reduce it to a 0-d array")
+        return y
+
+    return checked
 
 
 def by_argnums(trees: tuple[Any, ...], argnums: Argnums) -> Any:
@@ -152,12 +180,16 @@ def value_and_grad(
 ) -> Callable[..., tuple[Any, Any]]:
     """Return the function that gives the value of ``f`` and its gradient.
 
+    The gradient of a result with axes is that of the sum of its elements, as ``backward`` gives it; ``jacobian`` has
+    the derivative of each element.
+
     Parameters
     ----------
     f : callable
-        A function that returns a real 0-d array; with ``has_aux``, a pair of that and any other value.
+        A function that returns a real array; with ``has_aux``, a pair of that and any other value. It gets arrays.
     argnums : int or tuple of int
-        The positional arguments to differentiate; a tuple gives a tuple of gradients.
+        The positional arguments to differentiate; a tuple gives a tuple of gradients. They are arrays, ndarrays, or
+        trees of these. ndarrays are lifted to the default device.
     has_aux : bool
         Whether ``f`` returns a second value, which is passed through: ``((value, aux), gradient)``.
 
@@ -165,21 +197,27 @@ def value_and_grad(
     -------
     callable
         ``g(*args)`` returns the value of ``f`` and the gradient, with the structure, shapes and dtypes of the argument.
+        The gradient by an ndarray is an ndarray, as ``jac`` of SciPy needs it. If all arguments that are differentiated
+        are ndarrays, so are the arrays in the value; one without axes is a scalar of NumPy.
 
     Raises
     ------
     GradientError
-        If the result is not real and 0-d, or an argument has no derivative.
+        If the result is not a real array, or an argument has no derivative.
     """
-    name = "value_and_grad"
+    return _value_and_grad("value_and_grad", f, argnums, has_aux)
 
+
+def _value_and_grad(
+    name: str, f: Callable[..., Any], argnums: Argnums, has_aux: bool
+) -> Callable[..., tuple[Any, Any]]:
     def transformed(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
         trace = Trace(name, f, args, argnums, kwargs)
-        y = _scalar(name, trace.result[0] if has_aux else trace.result)
+        y = _real(name, trace.result[0] if has_aux else trace.result)
         tracking = trace.depends_on_outer([y])
         node = node_of(y)
         seeds = [] if node is None else [(node, unit_seed(y))]
-        trees = trace.backward(seeds, tracking, frees=not has_aux)
+        trees = trace.like_given(trace.backward(seeds, tracking, frees=not has_aux))
         return trace.returned(trace.result, tracking), by_argnums(trees, argnums)
 
     return transformed
@@ -190,7 +228,7 @@ def grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> 
 
     With ``has_aux`` that function returns ``(gradient, aux)``.
     """
-    both = value_and_grad(f, argnums, has_aux)
+    both = _value_and_grad("grad", f, argnums, has_aux)
 
     def transformed(*args: Any, **kwargs: Any) -> Any:
         value, gradient = both(*args, **kwargs)
@@ -213,14 +251,15 @@ def vjp(f: Callable[..., Any], *args: Any, has_aux: bool = False) -> tuple[Any, 
         pairs = list(zip(tree_leaves(result), tree_leaves(cotangent), strict=True))
         tracking = outside or any(node_of(g) is not None for _, g in pairs)
         seeds = [(node, _seed(y, g)) for y, g in pairs if (node := node_of(y)) is not None]
-        trees: tuple[Any, ...] = trace.backward(seeds, tracking, frees=False)
-        return trees
+        return trace.like_given(trace.backward(seeds, tracking, frees=False))
 
     returned = trace.returned(result, outside)
     return (returned, pullback, trace.returned(aux, outside)) if has_aux else (returned, pullback)
 
 
 def _seed(y: Array, g: Any) -> Array:
+    if isinstance(g, np.ndarray | np.generic):
+        g = burn_array.asarray(g, device=y.device.inner)
     if type(g) is not burn_array.Array or g.shape != y.shape or g.dtype != y.dtype or g.device != y.device:
         given = f"{g.dtype}{list(g.shape)} on {g.device}" if type(g) is burn_array.Array else type(g).__name__
         raise GradientError(

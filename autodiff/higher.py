@@ -11,7 +11,7 @@ from burn_array.errors import GradientError
 from .engine.backward_pass import BackwardPass, TrackingBackwardPass, reaches
 from .engine.tape import Argument, GraphValue, Node
 from .engine.trees import tree_leaves, tree_map
-from .functional import Argnums, Trace, by_argnums, grad, node_of
+from .functional import Argnums, Trace, by_argnums, grad, node_of, returns_scalar
 from .gradients import unit_seed
 
 if TYPE_CHECKING:
@@ -97,7 +97,9 @@ def jacobian(f: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
     def transformed(*args: Any, **kwargs: Any) -> Any:
         trace = Trace("jacobian", f, args, argnums, kwargs)
         tracking = trace.depends_on_outer(tree_leaves(trace.result))
-        return tree_map(lambda y: by_argnums(_rows(trace, y, tracking), argnums), trace.result)
+        return tree_map(
+            lambda y: by_argnums(trace.like_given(_rows(trace, y, tracking)), argnums), trace.result
+        )
 
     return transformed
 
@@ -124,9 +126,10 @@ def _empty(y: Array, x: Array) -> Array:
 
 def hessian(f: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
     """Return the function that gives the second derivatives of a function with a real 0-d result."""
-    return jacobian(grad(f, argnums), argnums)
+    return jacobian(grad(returns_scalar("hessian", f), argnums), argnums)
 
 
 def hvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
     """Return the Hessian of ``f`` at ``x`` times ``v``, without forming the Hessian."""
-    return grad(lambda at: inner_product(grad(f)(at), v))(x)
+    gradient = grad(returns_scalar("hvp", f))
+    return grad(lambda at: inner_product(gradient(at), v))(x)

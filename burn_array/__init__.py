@@ -16,6 +16,7 @@ from . import errors as errors
 from . import fft as fft
 from . import interop as interop
 from . import linalg as linalg
+from . import operations as operations
 from ._core.array import Array as Array
 from ._core.device import Device as Device
 from ._core.device import device as device
@@ -35,6 +36,7 @@ from ._core.dtypes import uint16 as uint16
 from ._core.dtypes import uint32 as uint32
 from ._core.dtypes import uint64 as uint64
 from ._core.interchange import restored as restored
+from ._core.other_names import advice as _advice
 from ._core.placement import default_device as default_device
 from ._version import __version__ as __version__
 from .constants import *
@@ -77,10 +79,14 @@ _ON_DEMAND = ("autodiff", "random", "special")
 if not TYPE_CHECKING:  # a type checker that sees __getattr__ accepts every name, also a misspelt one
 
     def __getattr__(name: str) -> Any:
-        """Import ``autodiff``, ``random`` or ``special`` at its first use; most programs need none of them."""
+        """Import ``autodiff``, ``random`` or ``special`` at its first use; most programs need none of them.
+
+        The error for any other name says what functions of NumPy and PyTorch are called here.
+        """
         if name in _ON_DEMAND:
             return import_module(f"{__name__}.{name}")
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        told = _advice(name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{told}", name=name)
 
     def __dir__() -> list[str]:
         """Return the names of the namespace, with those that are imported at their first use."""

@@ -184,6 +184,8 @@ class Adapter:
     """
     has_views: bool = True
     """Whether ``x[key]`` with ints and slices shares memory with ``x``, and ``setitem`` writes into it."""
+    any_case: bool = True
+    """Whether a device string may have its suffix in any letter case. If false, the suffix stays as it is."""
     any_bounds: bool = False
     """Whether ``getitem`` and ``setitem`` take slices whose bounds are any objects with ``__index__``.
 
@@ -265,6 +267,16 @@ class Adapter:
     def suffix_of(cls, native: Native) -> str:
         """Return the suffix of the device that holds ``native``."""
         return ""
+
+    @classmethod
+    def suffix_of_device(cls, value: Any) -> str | None:
+        """Return the suffix of the device that an object of the library stands for, such as ``torch.device("cpu")``.
+
+        It is ``None`` if ``value`` is no device of the library. By default the ``native_device`` of the class has
+        the suffix ``""``.
+        """
+        own = cls.native_device
+        return "" if own is not None and type(value) is type(own) and value == own else None
 
     def synchronize(self) -> None:
         """Wait until all work queued on the device is done."""

@@ -7,9 +7,11 @@ committed one.
 These functions share their parameters:
 
 * ``shape`` is an integer or a tuple of integers that are not negative.
-* ``dtype`` is a dtype, the name of one, or ``None`` for a default dtype of the device: bool, int64,
+* ``dtype`` is a dtype, the name of one, a dtype of a library or of Python, such as ``torch.float32`` or ``float``, or
+  ``None`` for a default dtype of the device: bool, int64,
   float64 or complex128 on most.
-* ``device`` is a ``Device``, the name of one such as ``"torch:cpu"``, or ``None``.
+* ``device`` is a ``Device``, the name of one such as ``"torch:cpu"``, a device object of a library, such as
+  ``torch.device("cpu")``, or ``None``.
 
 Raises
 ------
@@ -79,9 +81,7 @@ __all__ = [
 Shape = int | tuple[int, ...]
 
 
-def asarray(
-    obj: Any, /, *, dtype: Any = None, device: str | Device | None = None, copy: bool | None = None
-) -> Array:
+def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Array:
     """Return an array of numbers, of nested sequences of numbers, of a buffer, or of any library's array.
 
     An ``Array`` of a plain device is returned itself where device and dtype stay and ``copy`` is not true.
@@ -140,7 +140,7 @@ def _holds_arrays(obj: Sequence[Any]) -> builtins.bool:
     return any(type(one) is Array or (isinstance(one, list | tuple) and _holds_arrays(one)) for one in obj)
 
 
-def _stacked(obj: Sequence[Any], dtype: DType | None, device: str | Device | None) -> Array:
+def _stacked(obj: Sequence[Any], dtype: DType | None, device: Any) -> Array:
     """Return nested lists of arrays as one array."""
     rows = [
         _stacked(one, None, None) if isinstance(one, list | tuple) else lift("asarray", one) for one in obj
@@ -152,7 +152,7 @@ def _stacked(obj: Sequence[Any], dtype: DType | None, device: str | Device | Non
     return asarray(wrap(at, call("stack", at, natives, axis=0)), dtype=dtype, device=device)
 
 
-def from_dlpack(x: Any, /, *, device: str | Device | None = None, copy: bool | None = None) -> Array:
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Array:
     """Return the array that any object with ``__dlpack__`` holds, sharing its memory where possible.
 
     Parameters
@@ -195,7 +195,7 @@ def from_dlpack(x: Any, /, *, device: str | Device | None = None, copy: bool | N
 # -- filled arrays ----------------------------------------------------------------------------
 
 
-def _filled(name: str, shape: Shape, dtype: Any, device: str | Device | None) -> Array:
+def _filled(name: str, shape: Shape, dtype: Any, device: Any) -> Array:
     at = placement(name, device)
     adapter = at.adapter
     native = at.native_dtype(adapter.float_dtype if dtype is None else as_dtype(dtype, name), name)
@@ -233,9 +233,7 @@ def _checked_shape(name: str, lengths: Sequence[Any]) -> tuple[int, ...]:
     return result
 
 
-def _like(
-    name: str, x: Any, dtype: Any, device: str | Device | None
-) -> tuple[tuple[int, ...], DType, Device]:
+def _like(name: str, x: Any, dtype: Any, device: Any) -> tuple[tuple[int, ...], DType, Device]:
     """Return the shape, dtype and device of an array that is made like ``x``."""
     if type(x) is not Array:
         raise not_an_array(name, x)
@@ -243,7 +241,7 @@ def _like(
     return x.shape, x.dtype if dtype is None else as_dtype(dtype, name), at
 
 
-def _filled_like(name: str, x: Any, dtype: Any, device: str | Device | None) -> Array:
+def _filled_like(name: str, x: Any, dtype: Any, device: Any) -> Array:
     shape, to, at = _like(f"{name}_like", x, dtype, device)
     native = at.native_dtype(to, f"{name}_like")
     return _laid_like(x, wrap(at, call(name, at, shape, dtype=native, device=at.adapter.native_device)))
@@ -259,7 +257,7 @@ def _laid_like(x: Array, made: Array) -> Array:
     return made
 
 
-def empty(shape: Shape, *, dtype: Any = None, device: str | Device | None = None) -> Array:
+def empty(shape: Shape, *, dtype: Any = None, device: Any = None) -> Array:
     """Return an array whose elements are whatever was in its memory.
 
     Parameters
@@ -279,7 +277,7 @@ def empty(shape: Shape, *, dtype: Any = None, device: str | Device | None = None
     return _filled("empty", shape, dtype, device)
 
 
-def zeros(shape: Shape, *, dtype: Any = None, device: str | Device | None = None) -> Array:
+def zeros(shape: Shape, *, dtype: Any = None, device: Any = None) -> Array:
     """Return an array of zeros.
 
     Parameters
@@ -299,7 +297,7 @@ def zeros(shape: Shape, *, dtype: Any = None, device: str | Device | None = None
     return _filled("zeros", shape, dtype, device)
 
 
-def ones(shape: Shape, *, dtype: Any = None, device: str | Device | None = None) -> Array:
+def ones(shape: Shape, *, dtype: Any = None, device: Any = None) -> Array:
     """Return an array of ones.
 
     Parameters
@@ -319,7 +317,7 @@ def ones(shape: Shape, *, dtype: Any = None, device: str | Device | None = None)
     return _filled("ones", shape, dtype, device)
 
 
-def empty_like(x: Array, /, *, dtype: Any = None, device: str | Device | None = None) -> Array:
+def empty_like(x: Array, /, *, dtype: Any = None, device: Any = None) -> Array:
     """Return an array like ``x`` whose elements are whatever was in its memory.
 
     Parameters
@@ -339,7 +337,7 @@ def empty_like(x: Array, /, *, dtype: Any = None, device: str | Device | None = 
     return _filled_like("empty", x, dtype, device)
 
 
-def zeros_like(x: Array, /, *, dtype: Any = None, device: str | Device | None = None) -> Array:
+def zeros_like(x: Array, /, *, dtype: Any = None, device: Any = None) -> Array:
     """Return an array of zeros like ``x``.
 
     Parameters
@@ -359,7 +357,7 @@ def zeros_like(x: Array, /, *, dtype: Any = None, device: str | Device | None = 
     return _filled_like("zeros", x, dtype, device)
 
 
-def ones_like(x: Array, /, *, dtype: Any = None, device: str | Device | None = None) -> Array:
+def ones_like(x: Array, /, *, dtype: Any = None, device: Any = None) -> Array:
     """Return an array of ones like ``x``.
 
     Parameters
@@ -379,7 +377,7 @@ def ones_like(x: Array, /, *, dtype: Any = None, device: str | Device | None = N
     return _filled_like("ones", x, dtype, device)
 
 
-def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | Device | None = None) -> Array:
+def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Array:
     """Return an array in which every element is the same number.
 
     Parameters
@@ -415,9 +413,7 @@ def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | Devi
     return full_on("full", at, _shape("full", shape), value, to)
 
 
-def full_like(
-    x: Array, /, fill_value: Any, *, dtype: Any = None, device: str | Device | None = None
-) -> Array:
+def full_like(x: Array, /, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Array:
     """Return an array like ``x`` in which every element is the same number.
 
     Parameters
@@ -451,9 +447,7 @@ def full_like(
     return _laid_like(x, full_on("full_like", at, shape, number("full_like", "fill_value", fill_value), to))
 
 
-def _repeated(
-    name: str, value: Array, shape: tuple[int, ...], dtype: Any, device: str | Device | None
-) -> Array:
+def _repeated(name: str, value: Array, shape: tuple[int, ...], dtype: Any, device: Any) -> Array:
     """Return a tracked 0-d array repeated to a shape, on its own device unless another is asked for."""
     if value.shape:
         value._scalar(name)  # raises
@@ -518,7 +512,7 @@ def arange(
     step: float = 1,
     *,
     dtype: Any = None,
-    device: str | Device | None = None,
+    device: Any = None,
 ) -> Array:
     """Return the numbers ``start``, ``start + step``, ... that lie before ``stop``.
 
@@ -611,7 +605,7 @@ def linspace(
     num: int,
     *,
     dtype: Any = None,
-    device: str | Device | None = None,
+    device: Any = None,
     endpoint: bool = True,
 ) -> Array:
     """Return ``num`` evenly spaced numbers from ``start`` to ``stop``.
@@ -657,9 +651,7 @@ def linspace(
     return wrap(at, call("linspace", at, first, last, num, **settings))
 
 
-def _between(
-    start: Any, stop: Any, num: int, dtype: Any, device: str | Device | None, endpoint: builtins.bool
-) -> Array:
+def _between(start: Any, stop: Any, num: int, dtype: Any, device: Any, endpoint: builtins.bool) -> Array:
     """Return ``linspace`` where at least one end is tracked, on its device unless another is asked for."""
     ends = [x if device is None or type(x) is not Array else x.to_device(device) for x in (start, stop)]
     near = next(x for x in ends if type(x) is Array)
@@ -690,7 +682,7 @@ def eye(
     *,
     k: int = 0,
     dtype: Any = None,
-    device: str | Device | None = None,
+    device: Any = None,
 ) -> Array:
     """Return a matrix with ones on one diagonal and zeros elsewhere.
 

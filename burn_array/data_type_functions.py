@@ -24,7 +24,7 @@ from .errors import DTypeError, NoDTypeError
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 
 
-def astype(x: Array, dtype: Any, /, *, copy: bool = True, device: str | Device | None = None) -> Array:
+def astype(x: Array, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Array:
     """Return ``x`` converted to another dtype.
 
     Parameters

@@ -15,7 +15,6 @@ from typing import Any
 
 from ._core.arguments import check_axis, count, integer, integers
 from ._core.array import Array
-from ._core.device import Device
 from ._core.dispatch import apply, call, wrap
 from ._core.dtypes import as_dtype, kind_of
 from ._core.operands import number
@@ -108,7 +107,7 @@ def _shifted(name: str, x: Any, axes: Any) -> Array:
     return apply(name, x, axes=axes)
 
 
-def _frequencies(name: str, n: int, d: float, dtype: Any, device: str | Device | None) -> Array:
+def _frequencies(name: str, n: int, d: float, dtype: Any, device: Any) -> Array:
     """Return the frequencies that the function ``name`` gives for ``n`` samples."""
     at = placement(name, device)
     to = at.adapter.float_dtype if dtype is None else as_dtype(dtype, name)
@@ -462,7 +461,7 @@ def ihfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "bac
     return _along_axis("ihfft", x, n, axis, norm)
 
 
-def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: str | Device | None = None) -> Array:
+def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Array:
     """Return the frequencies that belong to the results of ``fft``, in cycles per unit of ``d``.
 
     Parameters
@@ -489,7 +488,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: str | Devic
     return _frequencies("fft.fftfreq", n, d, dtype, device)
 
 
-def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: str | Device | None = None) -> Array:
+def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Array:
     """Return the frequencies that belong to the results of ``rfft``, in cycles per unit of ``d``.
 
     Parameters

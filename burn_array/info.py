@@ -31,7 +31,7 @@ class NamespaceInfo:
         """Return the default device in force, where arrays are made without ``device=``."""
         return current_device()
 
-    def default_dtypes(self, *, device: str | Device | None = None) -> dict[str, DType]:
+    def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
         """Return the dtypes that a device gives to arrays made without ``dtype=``.
 
         Parameters
@@ -59,9 +59,7 @@ class NamespaceInfo:
         }
         return {kind: dtype for kind, dtype in defaults.items() if dtype in adapter.dtypes}
 
-    def dtypes(
-        self, *, device: str | Device | None = None, kind: str | tuple[str, ...] | None = None
-    ) -> dict[str, DType]:
+    def dtypes(self, *, device: Any = None, kind: str | tuple[str, ...] | None = None) -> dict[str, DType]:
         """Return the dtypes of the standard that a device has, by name.
 
         Parameters

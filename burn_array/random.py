@@ -71,7 +71,7 @@ class State(NamedTuple):
     state: Any
 
 
-def _plain(function: str, device: str | Device | None) -> Device:
+def _plain(function: str, device: Any) -> Device:
     """Return the device whose generator draws, which is the one without autodiff."""
     return placement(function, device).inner
 
@@ -94,7 +94,7 @@ def _draw(function: str, to: Device, *args: Any) -> Array:
 # -- the generator ----------------------------------------------------------------------------
 
 
-def seed(value: int, /, *, device: str | Device | None = None) -> None:
+def seed(value: int, /, *, device: Any = None) -> None:
     """Start the generator of a device anew, so that it draws the same numbers each time.
 
     Parameters
@@ -119,7 +119,7 @@ def seed(value: int, /, *, device: str | Device | None = None) -> None:
         _GENERATORS[at.hardware] = call("random.generator", at, number, at.adapter.native_device)
 
 
-def get_state(*, device: str | Device | None = None) -> State:
+def get_state(*, device: Any = None) -> State:
     """Return the state of the generator of a device.
 
     Parameters
@@ -137,7 +137,7 @@ def get_state(*, device: str | Device | None = None) -> State:
         return State(at.hardware, call("random.get_state", at, _generator(at)))
 
 
-def set_state(state: State, /, *, device: str | Device | None = None) -> None:
+def set_state(state: State, /, *, device: Any = None) -> None:
     """Restore the state in which ``get_state`` found the generator.
 
     Parameters
@@ -171,7 +171,7 @@ def uniform(
     low: float = 0.0,
     high: float = 1.0,
     dtype: Any = None,
-    device: str | Device | None = None,
+    device: Any = None,
 ) -> Array:
     """Return numbers drawn with equal probability from the interval from ``low`` to ``high``.
 
@@ -220,7 +220,7 @@ def normal(
     mean: float = 0.0,
     std: float = 1.0,
     dtype: Any = None,
-    device: str | Device | None = None,
+    device: Any = None,
 ) -> Array:
     """Return numbers drawn from a normal distribution.
 
@@ -256,7 +256,7 @@ def normal(
     return drawn if (mean, std) == (0.0, 1.0) else add(multiply(drawn, float(std)), float(mean))
 
 
-def _of_parameters(function: str, device: str | Device | None, *parameters: Any) -> Device:
+def _of_parameters(function: str, device: Any, *parameters: Any) -> Device:
     """Return where to draw: on the device asked for, else beside a tracked parameter, else on the default device."""
     near = None if device is not None else next(filter(is_tracked, parameters), None)
     return placement(function, device) if near is None else near._device
@@ -275,9 +275,7 @@ def _real(function: str, at: Device, dtype: Any) -> Any:
     return at.native_dtype(to, function)
 
 
-def integers(
-    shape: Any = (), *, low: int = 0, high: int, dtype: Any = None, device: str | Device | None = None
-) -> Array:
+def integers(shape: Any = (), *, low: int = 0, high: int, dtype: Any = None, device: Any = None) -> Array:
     """Return integers drawn with equal probability from ``low``, ``low + 1``, ... ``high - 1``.
 
     Parameters
@@ -328,7 +326,7 @@ def _check_bounds(name: str, low: int, high: int, dtype: Any) -> None:
         )
 
 
-def bernoulli(p: Any = 0.5, *, shape: Any = None, device: str | Device | None = None) -> Array:
+def bernoulli(p: Any = 0.5, *, shape: Any = None, device: Any = None) -> Array:
     """Return bools that are true with a given probability.
 
     Parameters
@@ -358,13 +356,14 @@ def bernoulli(p: Any = 0.5, *, shape: Any = None, device: str | Device | None = 
     p = number("random.bernoulli", "p", p)
     if not 0 <= p <= 1:
         raise ArgumentError(f"random.bernoulli: p must be from 0 to 1, got {p!r}")
-    return less(uniform(() if shape is None else shape, device=device), float(p))
+    to = () if shape is None else _shape("random.bernoulli", shape)
+    return less(_uniform(placement("random.bernoulli", device), to), float(p))
 
 
 # -- samples ----------------------------------------------------------------------------------
 
 
-def permutation(x: Any, /, *, axis: int = 0, device: str | Device | None = None) -> Array:
+def permutation(x: Any, /, *, axis: int = 0, device: Any = None) -> Array:
     """Return an array shuffled along one axis, or the integers below ``x`` in random order.
 
     Parameters
@@ -400,7 +399,7 @@ def _order(n: int, at: Device) -> Array:
     return _draw("random.permutation", at, n)
 
 
-def _beside(function: str, x: Any, device: str | Device | None) -> Device:
+def _beside(function: str, x: Any, device: Any) -> Device:
     """Return the device that was asked for; without one that of the array ``x``, else the default device."""
     return x._device if type(x) is Array and device is None else placement(function, device)
 
@@ -413,7 +412,7 @@ def choice(
     replace: bool = True,
     p: Any = None,
     axis: int = 0,
-    device: str | Device | None = None,
+    device: Any = None,
 ) -> Array:
     """Return a random sample of the elements of an array along one axis, or of the integers below ``a``.
 

@@ -44,9 +44,7 @@ class SpecialFunctions(Adapter):
             return on_host(found, self)
         if function in self.special_rough:
             return self.special_rough[function]
-        way = (
-            "SciPy has it: pip install 'burn_array[special]'" if self.is_host else "move the array to 'numpy'"
-        )
+        way = "SciPy has it: pip install scipy" if self.is_host else "move the array to 'numpy'"
         raise NotSupportedError(f"{name} is not available on {self}: the library does not have it; {way}")
 
 

@@ -127,6 +127,10 @@ class CupyAdapter(
     def suffix_of(cls, native: Any) -> str:
         return str(native.device.id)
 
+    @classmethod
+    def suffix_of_device(cls, value: Any) -> str | None:
+        return str(value.id) if isinstance(value, cupy.cuda.Device) else None
+
     def adopt(self, value: Any) -> Any:
         with self._current():
             return cupy.asarray(value)

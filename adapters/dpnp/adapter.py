@@ -142,6 +142,11 @@ class DpnpAdapter(
     def suffix_of(cls, native: Any) -> str:
         return cls._suffix(native.sycl_device)
 
+    @classmethod
+    def suffix_of_device(cls, value: Any) -> str | None:
+        device = getattr(value, "sycl_device", value)  # of a queue or of what ``x.device`` returns
+        return cls._suffix(device) if isinstance(device, dpctl.SyclDevice) else None
+
     @alone
     def adopt(self, value: Any) -> Any:
         if type(value) is not dpnp.ndarray:

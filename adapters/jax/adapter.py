@@ -113,6 +113,10 @@ class JaxDevice(Adapter):
         devices = native.devices() if not isinstance(native, cls.foreign_types) else ()
         return _suffix(next(iter(devices))) if devices else _suffix(sys.modules["jax"].devices()[0])
 
+    @classmethod
+    def suffix_of_device(cls, value: Any) -> str | None:
+        return _suffix(value) if isinstance(value, sys.modules["jax"].Device) else None
+
 
 _WIDE = ("int64", "uint64", "float64", "complex128")
 

@@ -170,6 +170,7 @@ class TorchAdapter(
     array_type = torch.Tensor
     any_bounds = True
     native_device: torch.device
+    dtypes = TO_TORCH
     errors = (
         ("out of memory|can't allocate memory|allocation failed|alloc_failed", OutOfMemoryError),
         ("size calculation overflowed|numel: integer multiplication overflow", OutOfMemoryError),
@@ -225,6 +226,14 @@ class TorchAdapter(
     def versions(cls) -> dict[str, str]:
         runtime = {"cuda": torch.version.cuda, "rocm": torch.version.hip}
         return {"torch": torch.__version__} | {name: text for name, text in runtime.items() if text}
+
+    @classmethod
+    def suffix_of_device(cls, value: Any) -> str | None:
+        if not isinstance(value, torch.device):
+            return None
+        if value.type == "cuda" and value.index is None and torch.cuda.is_available():
+            return f"cuda:{torch.cuda.current_device()}"
+        return "cpu" if value.type == "cpu" else str(value)
 
     @classmethod
     def suffix_of(cls, native: torch.Tensor) -> str:

@@ -157,8 +157,8 @@ def check_writable(x: GraphValue) -> None:
     while True:
         if type(one.node) is Leaf:
             raise GradientError(
-                "a parameter cannot be changed in place, nor through a view of it, which would lose it; "
-                "write y = x + 0.0 and change y, or change x.detach() and call require_grad() on it"
+                "a parameter cannot be changed in place, nor through a view of it, which would lose it; for a step "
+                "write w = (w.detach() - step).require_grad(), or change y = w + 0.0 instead"
             )
         source = getattr(one, "source", None)
         if source is None:

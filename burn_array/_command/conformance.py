@@ -33,6 +33,10 @@ FLAKY = "Skipped: flaky"
 """The reason given for tests that the suite itself skips, whatever the library."""
 
 
+NEEDED = "pytest pytest-json-report hypothesis ndindex rich"
+"""The packages that the suite and its settings need: those of the extra ``conformance``."""
+
+
 class UsageError(Exception):
     """The suite cannot be run: an argument, the configuration or the checkout is wrong."""
 
@@ -324,7 +328,7 @@ def _check_ended(status: int, result: Result, log: str) -> None:
     if broken or not result.outcomes:
         tail = "\n".join(log.strip().split("\n")[-25:])
         missing = "No module named" in tail
-        hint = "\ninstall what the suite needs with: pip install 'burn_array[conformance]'" * missing
+        hint = f"\ninstall what the suite needs with: pip install {NEEDED}" * missing
         raise UsageError(
             f"the suite did not run on {result.device} (pytest ended with {status}):\n{tail}{hint}"
         )

@@ -250,7 +250,7 @@ class Array(Methods):
             raise DTypeError(
                 f"in-place {name}: the result is {result.dtype}, the array {self.dtype}; write x = x (op) y"
             )
-        self._store((...,), result)
+        self._store((...,), result, name)
         return self
 
     # -- elements -----------------------------------------------------------------------------
@@ -292,7 +292,8 @@ class Array(Methods):
         check_cast("__setitem__", lifted.dtype, self.dtype)
         return lifted
 
-    def _store(self, key: Any, value: Any) -> None:
+    def _store(self, key: Any, value: Any, in_place: str | None = None) -> None:
+        """Write a value into the array; ``in_place`` is the function of an in-place operator, which errors name."""
         at = self._device
         native = self._native
         basic = type(key) is int or type(key) is slice or (type(key) is tuple and is_basic(key))
@@ -308,6 +309,8 @@ class Array(Methods):
                 function = at.function("setitem")
             out = function(native, key, value)
         except Exception as error:
+            if in_place is not None:
+                raise explain(f"in-place {in_place}", error, [describe(self)], at.adapter) from error
             raise explain_index("__setitem__", error, self, key) from error
         if SHARED and out is None:
             notify_changed(at.adapter, native)
@@ -384,9 +387,12 @@ class Array(Methods):
     def __repr__(self) -> str:
         shown = self._shown()
         if shown is not None:
-            return f"Array({shown}, device='{self.device}')"
+            return f"Array({shown}, device='{self.device}'{self._tracking()})"
         values = np.array2string(self._host_copy(), separator=", ", prefix="Array(")
-        return f"Array({values}, dtype={self.dtype}, device='{self.device}')"
+        size = self.size
+        hides_shape = size > np.get_printoptions()["threshold"] or (not size and self.ndim > 1)
+        shape = f", shape={self.shape}" if hides_shape else ""
+        return f"Array({values}{shape}, dtype={self.dtype}, device='{self.device}'{self._tracking()})"
 
     def __str__(self) -> str:
         shown = self._shown()
@@ -394,6 +400,12 @@ class Array(Methods):
 
     def __format__(self, spec: str) -> str:
         return format(self._scalar("format()"), spec) if spec else str(self)
+
+    def _tracking(self) -> str:
+        """Return the attribute that says of a tracked array whether it is a parameter or was computed from one."""
+        if not self.is_tracked:
+            return ""
+        return ", requires_grad=True" if self.requires_grad else ", is_tracked=True"
 
     def _shown(self) -> str | None:
         """Return what is printed instead of the values, ``None`` if these are printed."""
@@ -404,7 +416,7 @@ class Array(Methods):
 
     # -- moves --------------------------------------------------------------------------------
 
-    def to_device(self, device: str | Device, /, *, stream: Any = None) -> Array:
+    def to_device(self, device: Any, /, *, stream: Any = None) -> Array:
         """Return the array on another device, committed to it.
 
         The result shares memory with the array if both devices can reach it; otherwise it is a copy.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +20,7 @@ from ..errors import (
     GradientError,
     UnsupportedDTypeError,
 )
-from .dtypes import DType
+from .dtypes import NATIVE_DTYPE_READERS, DType
 from .records import DeviceRecord
 
 if TYPE_CHECKING:
@@ -44,10 +46,10 @@ class Device(DeviceRecord):
 
     __slots__ = ()
 
-    def __new__(cls, name: str | Device) -> Device:
+    def __new__(cls, name: Any) -> Device:
         return device(name)
 
-    def __init__(self, name: str | Device) -> None:
+    def __init__(self, name: Any) -> None:
         pass
 
     # -- identity -----------------------------------------------------------------------------
@@ -156,6 +158,21 @@ class Device(DeviceRecord):
 
 
 _BOOL = np.dtype("bool")
+_WRAPPER = re.compile(r"(\w*)(?:\[([^\[\]]+)\])?")
+_MEANT: dict[str, tuple[str, ...]] = {
+    "cpu": ("numpy", "torch:cpu"),
+    "host": ("numpy", "torch:cpu"),
+    "np": ("numpy",),
+    "cuda": ("torch:cuda", "cupy"),
+    "gpu": ("torch:cuda", "cupy"),
+    "mps": ("torch:mps",),
+    "xpu": ("torch:xpu", "dpnp:gpu"),
+    "sycl": ("dpnp",),
+    "cp": ("cupy",),
+    "pytorch": ("torch",),
+    "jnp": ("jax",),
+}
+"""What may be meant by words that are no names of adapters."""
 _DEVICES: dict[str, Device] = {}
 """The devices that were asked for, by the names used for them."""
 _INTERNED: dict[str, Device] = {}
@@ -168,13 +185,15 @@ _WARNED_OF: set[str] = set()
 """Names of libraries and devices that were left out of ``devices()`` with a warning."""
 
 
-def device(name: str | Device) -> Device:
+def device(name: Any) -> Device:
     """Return the device of that name, such as ``"numpy"``, ``"torch:cuda:0"`` or ``"dpnp:cpu"``.
 
     Parameters
     ----------
-    name : str or Device
-        ``library[:place][+wrapper[option]]``, as in ``"torch:cpu+autodiff[balanced]"``; a device is returned as it is.
+    name : str, Device or device object of a library
+        ``library[:place][+wrapper[option]]``, as in ``"torch:cpu+autodiff[balanced]"``, with library and place in any
+        letter case; a device is returned as it is. ``torch.device("cpu")``, ``cupy.cuda.Device(0)`` and the devices
+        of dpnp and JAX stand for the device of that library.
 
     Returns
     -------
@@ -192,14 +211,11 @@ def device(name: str | Device) -> Device:
     return found if found is not None else _open(name)
 
 
-def _open(name: str) -> Device:
+def _open(name: Any) -> Device:
     if not isinstance(name, str):
-        raise ArgumentTypeError(
-            f"expected a device or its string, such as 'torch:cpu', got {name!r} of type {type(name).__name__}"
-        )
+        return device(_string_of(name))
     base, *wrappers = name.split("+")
-    library, _, suffix = base.strip().partition(":")
-    plain = _listed_device(library, suffix)
+    plain = _listed_device(*_as_declared(base.strip()))
     _explained(plain.adapter.spelled(plain.adapter.suffix), plain.adapter.open)
     adapter = plain.adapter
     for wrapper in wrappers:
@@ -208,6 +224,46 @@ def _open(name: str) -> Device:
     made.refresh()
     _DEVICES[name] = made
     return made
+
+
+def check_name(name: str) -> None:
+    """Raise ``DeviceNotFoundError`` if a device's string names an adapter or a wrapper that is not registered."""
+    base, *wrappers = name.split("+")
+    _library(_parts(base.strip())[0])
+    for wrapper in wrappers:
+        _wrapper(wrapper)
+
+
+def _library(name: str) -> str:
+    """Return the name of a registered adapter, given in any letter case."""
+    for one in (*_entries(ADAPTERS), *_ADAPTER_CLASSES):
+        if one.lower() == name.lower():
+            return one
+    raise DeviceNotFoundError(
+        f"there is no adapter {name!r}{_did_you_mean(_meant(name))}; there are {_listing(ADAPTERS)}"
+    )
+
+
+def _as_declared(name: str) -> tuple[str, str]:
+    """Return library and place of a device's string, in the letter case in which they are declared."""
+    library, suffix = _parts(name)
+    library = _library(library)
+    kind = _adapter_class(library)
+    if not suffix or not kind.any_case:
+        return library, suffix
+    present: list[str] = _explained(kind.spelled(suffix), kind.present)
+    return library, next((one for one in present if one.lower() == suffix.lower()), suffix.lower())
+
+
+def _string_of(obj: Any) -> str:
+    """Return the string of the device that a device object of a library stands for."""
+    for kind in loaded_adapters(obj):
+        suffix = kind.suffix_of_device(obj)
+        if suffix is not None:
+            return kind.spelled(suffix)
+    raise ArgumentTypeError(
+        f"expected a device or its string, such as 'torch:cpu', got {obj!r:.60} of type {type(obj).__name__}"
+    )
 
 
 def _listed_device(library: str, suffix: str) -> Device:
@@ -264,12 +320,24 @@ def _intern(adapter: Adapter, hardware: str) -> Device:
 
 
 def _wrap(adapter: Adapter, wrapper: str) -> Adapter:
-    kind, _, option = wrapper.strip().rstrip("]").partition("[")
-    found = _entries(WRAPPERS).get(kind)
-    if found is None:
-        raise DeviceNotFoundError(f"there is no wrapper '+{kind}'; there are {_listing(WRAPPERS)}")
-    wrapped: Adapter = found.load()(adapter, option)
+    entry, option = _wrapper(wrapper)
+    wrapped: Adapter = entry.load()(adapter, option)
     return wrapped
+
+
+def _wrapper(text: str) -> tuple[EntryPoint, str]:
+    """Return the entry point of a wrapper and its option, as in ``autodiff[balanced]``; without one it is empty."""
+    read = _WRAPPER.fullmatch(text.strip())
+    if read is None:
+        raise DeviceNotFoundError(
+            f"cannot read the wrapper '+{text}'; write '+name' or '+name[option]', as in '+autodiff[balanced]'"
+        )
+    kind, option = read.groups()
+    known = _entries(WRAPPERS)
+    if kind not in known:
+        meant = _did_you_mean(get_close_matches(kind, known, n=1))
+        raise DeviceNotFoundError(f"there is no wrapper '+{kind}'{meant}; there are {_listing(WRAPPERS)}")
+    return known[kind], option or ""
 
 
 def wrapped(base: Device, wrapper: str) -> Device:
@@ -293,13 +361,23 @@ def _listing(group: str) -> str:
     return ", ".join(sorted(_entries(group))) or "none (is burn_array installed?)"
 
 
+def _meant(library: str) -> list[str]:
+    """Return the devices and adapters that may be meant by a name that no adapter has."""
+    known = _entries(ADAPTERS)
+    word = library.lower()
+    by_word = [one for one in _MEANT.get(word, ()) if one.partition(":")[0] in known]
+    return by_word or get_close_matches(word, known, n=1)
+
+
+def _did_you_mean(names: Iterable[str]) -> str:
+    listed = " or ".join(map(repr, names))
+    return f"; did you mean {listed}?" if listed else ""
+
+
 def _adapter_class(library: str) -> type[Adapter]:
     found = _ADAPTER_CLASSES.get(library)
     if found is None:
-        entry = _entries(ADAPTERS).get(library)
-        if entry is None:
-            raise DeviceNotFoundError(f"there is no adapter {library!r}; there are {_listing(ADAPTERS)}")
-        found = _ADAPTER_CLASSES[library] = _load(entry)
+        found = _ADAPTER_CLASSES[library] = _load(_entries(ADAPTERS)[_library(library)])
     return found
 
 
@@ -311,7 +389,7 @@ def _load(entry: EntryPoint) -> type[Adapter]:
             raise
         raise DeviceNotFoundError(
             f"the library behind '{entry.name}' cannot be imported ({error}); "
-            f"install it with: pip install 'burn_array[{entry.name}]'"
+            f"install it with: pip install {_package(entry, error)}"
         ) from error
     except Exception as error:
         raise DeviceNotFoundError(
@@ -319,6 +397,15 @@ def _load(entry: EntryPoint) -> type[Adapter]:
             f"repair or uninstall its library"
         ) from error
     return loaded
+
+
+def _package(entry: EntryPoint, error: ImportError) -> str:
+    """Return the name by which pip installs what a failed import lacks."""
+    missing = (error.name or entry.name).partition(".")[0]
+    declared = (entry.dist and entry.dist.requires) or []
+    mark = re.compile(rf"extra\s*==\s*['\"]{re.escape(entry.name)}['\"]")
+    by_extra = [re.split(r"[^\w.-]", one)[0] for one in declared if mark.search(one)]
+    return " ".join(by_extra) if by_extra and missing == entry.name else missing.replace("_", "-")
 
 
 def adapters(imported: bool = False) -> dict[str, type[Adapter] | BurnArrayError]:
@@ -384,3 +471,28 @@ def _warn_once(name: str, error: DeviceNotFoundError) -> None:
     if name not in _WARNED_OF:
         _WARNED_OF.add(name)
         warnings.warn(f"devices: {error}", RuntimeWarning, stacklevel=4)
+
+
+def loaded_adapters(obj: Any) -> list[type[Adapter]]:
+    """Return the adapters that may know the type of ``obj``; no library is imported for this.
+
+    These are the adapter of its package, and those whose library is imported: the arrays of ``jax`` come from
+    ``jaxlib``.
+    """
+    if type(obj).__module__.partition(".")[0] not in sys.modules:
+        return []
+    return [one for one in adapters(imported=True).values() if not isinstance(one, BurnArrayError)]
+
+
+def _dtype_of_native(value: object) -> DType | None:
+    """Return the dtype for which a dtype object of a library stands, such as ``torch.float32``."""
+    opened = [one.adapter for one in _INTERNED.values()]
+    for adapter in (*loaded_adapters(value), *opened):
+        for dtype, native in getattr(adapter, "dtypes", {}).items():
+            if type(native) is type(value) and native == value:
+                found: DType = dtype
+                return found
+    return None
+
+
+NATIVE_DTYPE_READERS.append(_dtype_of_native)

@@ -112,6 +112,10 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False, predicate: bool 
     return result
 
 
+_REPEATED = (list, tuple, str, bytes, bytearray)
+"""Types that Python repeats when they are multiplied."""
+
+
 def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool, predicate: bool) -> Array:
     if type(x1) is not Array and type(x2) is not Array:
         raise not_an_array(name, x1 if type(x1) not in SCALARS else x2)
@@ -119,9 +123,9 @@ def _binary_lifted(name: str, x1: Any, x2: Any, operator: bool, predicate: bool)
         near = (x1 if type(x1) is Array else x2)._device
         lifted = [lift_operand(name, x, near) for x in (x1, x2)]
     except ArgumentTypeError:
-        if operator:
+        if operator and not (name == "multiply" and isinstance(x1 if type(x2) is Array else x2, _REPEATED)):
             return NotImplemented  # type: ignore[no-any-return]
-        raise
+        raise  # Python would repeat a sequence, and complain of the number of repetitions
     return binary(name, lifted[0], lifted[1], operator, predicate)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -48,6 +48,10 @@ KINDS: dict[str, str] = {
 SCALAR_KIND: dict[type, str] = {builtins.bool: "b", int: "i", float: "f", complex: "c"}
 
 
+NATIVE_DTYPE_READERS: list[Callable[[object], DType | None]] = []
+"""Functions that return the dtype for which an object of a library stands: one, which knows the adapters."""
+
+
 def kind_of(dtype: DType) -> str:
     """Return the one-letter kind of ``dtype``: ``b``, ``i``, ``u``, ``f`` or ``c``."""
     kind = dtype.kind
@@ -55,7 +59,7 @@ def kind_of(dtype: DType) -> str:
 
 
 def as_dtype(value: object, function: str) -> DType:
-    """Return the dtype that ``value`` names, in any form that ``numpy.dtype`` reads."""
+    """Return the dtype that ``value`` names, in any form that ``numpy.dtype`` reads or as a dtype of a library."""
     if isinstance(value, np.dtype) and value in _CANONICAL:
         return _CANONICAL[value]
     if value is None:
@@ -63,7 +67,12 @@ def as_dtype(value: object, function: str) -> DType:
     try:
         dtype = np.dtype(value)  # type: ignore[call-overload]
     except TypeError:
-        raise ArgumentTypeError(f"{function}: expected a dtype such as float32, got {value!r}") from None
+        found = [dtype for read in NATIVE_DTYPE_READERS if (dtype := read(value)) is not None]
+        if not found:
+            raise ArgumentTypeError(
+                f"{function}: expected a dtype such as float32, got {value!r:.60}"
+            ) from None
+        dtype = found[0]
     if dtype.kind not in "biufc" and dtype.name not in _EXTENDED:
         raise DTypeError(f"{function}: the dtype {dtype} is not a bool, integer, float or complex one")
     return canonical(dtype)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
 
-from ..adapter import Adapter, shares_memory
-from ..errors import ArgumentError, BurnArrayError, CopyRequiredError, explain
-from .device import Device, adapters, device, devices
+from ..adapter import shares_memory
+from ..errors import ArgumentError, CopyRequiredError, explain
+from .device import Device, device, devices, loaded_adapters
 from .dtypes import DType
 from .host_data import cast, from_host, is_buffer, narrowed, parse
 from .moves import move
@@ -23,22 +22,12 @@ def device_holding(obj: Any) -> Device | None:
     """
     if isinstance(obj, np.ndarray | np.generic):
         return None
-    for adapter in loaded_adapters(type(obj).__module__.partition(".")[0]):
+    for adapter in loaded_adapters(obj):
         if isinstance(obj, (adapter.array_type, *adapter.foreign_types)):
             return device(adapter.spelled(adapter.suffix_of(obj))).uncommitted
     if hasattr(obj, "__dlpack_device__"):
         return _reachable(obj.__dlpack_device__())
     return None
-
-
-def loaded_adapters(root: str) -> list[type[Adapter]]:
-    """Return the adapters that may know a type from the package ``root``; no library is imported for this.
-
-    These are the adapter of that name and those whose library is imported: the arrays of ``jax`` come from ``jaxlib``.
-    """
-    if root not in sys.modules:
-        return []
-    return [one for one in adapters(imported=True).values() if not isinstance(one, BurnArrayError)]
 
 
 def _reachable(memory: tuple[int, int]) -> Device:
@@ -56,7 +45,7 @@ def _reachable(memory: tuple[int, int]) -> Device:
 def lift_native(
     function: str,
     obj: Any,
-    requested: str | Device | None,
+    requested: Any,
     dtype: DType | None,
     copy: bool | None,
     follows: bool = False,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError
+from ..errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, explain
 from .host_data import from_host
 from .html import as_html
 from .interchange import Interchange
@@ -307,6 +307,20 @@ class Methods(Interchange):
         """Return nested lists of Python scalars; from an accelerator the values are copied to the host."""
         return self._host_copy().tolist()
 
+    def to_numpy(self: Any, /) -> np.ndarray[Any, Any]:
+        """Return the values as an ndarray: a view on host devices, a copy from an accelerator.
+
+        Raises
+        ------
+        GradientError
+            If the array is tracked, because the ndarray would lose its gradient; take ``x.detach().to_numpy()``.
+        """
+        adapter = self._device.adapter
+        try:
+            return adapter.to_host(self._native)
+        except Exception as error:
+            raise explain("to_numpy", error, [f"{self.dtype}{list(self.shape)}"], adapter) from error
+
     def fill(self: Any, /, value: Any) -> None:
         """Set every element to ``value``."""
         self[...] = value
@@ -325,7 +339,8 @@ class Methods(Interchange):
         """Return HTML for notebooks: a table, or a short text for a large array."""
         shown = self._shown()
         return as_html(
-            self._host_copy() if shown is None else shown, f"{self.dtype}{list(self.shape)} on {self.device}"
+            self._host_copy() if shown is None else shown,
+            f"{self.dtype}{list(self.shape)} on {self.device}{self._tracking()}",
         )
 
     def __array_ufunc__(self: Any, /, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
@@ -366,7 +381,9 @@ class Methods(Interchange):
         Parameters
         ----------
         grad : Array, optional
-            The cotangent: a weight for each element, with shape, dtype and device of the array. Ones by default.
+            The cotangent: a weight for each element, with shape, dtype and device of the array. Ones by default, so
+            that the gradients of an array with axes are those of the sum of its elements, as ``autodiff.grad``
+            gives them.
         retain_graph : bool
             Keep what was recorded, so that ``backward`` can be called again.
         create_graph : bool

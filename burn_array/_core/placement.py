@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import warnings
 from contextvars import ContextVar
 from functools import cache
-from typing import overload
+from typing import Any, overload
 
 from ..errors import BurnArrayError, DeviceError, DeviceMismatchError, DeviceNotFoundError
-from .device import Device
+from .device import Device, check_name
 from .device import device as lookup
 from .moves import moves_freely
 
@@ -37,13 +38,14 @@ class DefaultDevice:
 @overload
 def default_device() -> Device: ...
 @overload
-def default_device(device: str | Device) -> DefaultDevice: ...
-def default_device(device: str | Device | None = None) -> Device | DefaultDevice:
+def default_device(device: Any) -> DefaultDevice: ...
+def default_device(device: Any = None) -> Device | DefaultDevice:
     """Return the default device, or choose it: ``with default_device("torch:cpu"):``.
 
     Outside of a ``with`` block the default is the environment variable ``BURN_DEVICE``; without it, the first device
-    present of the comma-separated ``BURN_DEVICE_PRIORITY``; without that, ``numpy``. The environment is read once. A
-    choice holds for the current context (see ``contextvars``), so other threads are not affected.
+    present of the comma-separated ``BURN_DEVICE_PRIORITY``; without that, ``numpy``. A name there that cannot be read
+    is left out with a warning. The environment is read once. A choice holds for the current context (see
+    ``contextvars``), so other threads are not affected.
 
     Parameters
     ----------
@@ -80,13 +82,25 @@ def environment_device() -> Device:
             raise DeviceNotFoundError(f"BURN_DEVICE={name}: {error}") from error
     for candidate in filter(None, map(str.strip, os.environ.get("BURN_DEVICE_PRIORITY", "").split(","))):
         try:
-            return lookup(candidate)
-        except DeviceError:
+            check_name(candidate)
+        except DeviceNotFoundError as error:
+            _warn_of(candidate, error)
             continue
+        try:
+            return lookup(candidate)
+        except DeviceError:  # it is not here, so the next one may be
+            continue
+        except BurnArrayError as error:
+            _warn_of(candidate, error)
     return lookup("numpy")
 
 
-def placement(function: str, requested: str | Device | None) -> Device:
+def _warn_of(candidate: str, error: BurnArrayError) -> None:
+    told = f"BURN_DEVICE_PRIORITY: {candidate!r} is left out: {error}"
+    warnings.warn(told, RuntimeWarning, stacklevel=3)
+
+
+def placement(function: str, requested: Any) -> Device:
     """Return the device for a new array: the one asked for, committed, or else the default device, uncommitted."""
     if requested is None:
         return current_device().uncommitted

@@ -88,7 +88,7 @@ class ArrayRecord:
     """A table of ``direct`` of its device, or ``no_table``. If two arrays have the same table, other than ``no_table``,
     they share library, device and dtype, so no check is needed. Hence a native array must never change its dtype."""
 
-    def __init__(self, native: Any, device: Device) -> None:
+    def __init__(self, native: Any, device: Device = None) -> None:  # type: ignore[assignment]
         """Hold a native value of the library of ``device``. Calls on the hot path set the fields without it.
 
         Raises
@@ -101,17 +101,18 @@ class ArrayRecord:
         except AttributeError:
             fits = False
         if not fits:
-            raise _not_made_so(native, device)
+            raise _not_made_so(native)
         self._native = native
         self._device = device
         self._direct = device.no_table
 
 
-def _not_made_so(native: object, device: object) -> ArgumentTypeError:
+def _not_made_so(native: object) -> ArgumentTypeError:
     """Return the error for a call of ``Array`` with something else than a native value and its device."""
+    shown = " ".join(f"{native!r:.60}".split())
     return ArgumentTypeError(
-        f"Array: arrays are not made by calling the class, here with {type(native).__name__} and {device!r:.60}; "
-        f"use asarray(value, device=device), or zeros, arange and the other creation functions"
+        f"Array: arrays are not made by calling the class, here with {type(native).__name__} {shown}; "
+        f"use asarray(value, device=device), where device may be left out, or zeros, arange and the like"
     )
 
 

@@ -248,9 +248,7 @@ def test_check_grads(x: Any) -> None:
 # -- bad input ------------------------------------------------------------------------------------
 
 
-def test_results_that_are_no_real_scalars(x: Any) -> None:
-    with pytest.raises(GradientError, match="0-d"):
-        grad(lambda x: x)(x)
+def test_results_that_are_not_real_arrays(x: Any) -> None:
     with pytest.raises(GradientError, match="must be real"):
         grad(lambda x: xp.sum(x) * 1j)(x)
     with pytest.raises(GradientError, match="returned float"):

@@ -36,7 +36,7 @@ MEMBERS: dict[str, Any] = {
 """A value of each data member that differs from the default, and which a wrapper has to forward."""
 OF_WRAPPERS = {
     *("direct", "array_type", "foreign_types", "is_autodiff", "checkpointing", "inner"),
-    *("name", "extra", "library", "suffix", "native_device", "dtypes", "solve_triangular"),
+    *("name", "extra", "library", "suffix", "native_device", "dtypes", "solve_triangular", "any_case"),
 }
 """Data members that a wrapper has of its own, and those that say which device it wraps."""
 

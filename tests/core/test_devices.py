@@ -5,20 +5,24 @@ from __future__ import annotations
 import copy
 import os
 import pickle
+import re
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import EntryPoint
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import burn_array as xp
 from burn_array._core import device as _device
 from burn_array._core import placement as _placement
+from burn_array.adapter import Adapter
 from burn_array.errors import (
     ArgumentTypeError,
     DeviceMismatchError,
@@ -62,6 +66,67 @@ def test_shorthands_mean_the_canonical_device() -> None:
     assert xp.device("numpy:cpu") is xp.device("numpy")
     assert str(xp.device("numpy:cpu")) == "numpy"
     assert xp.device(" numpy ") is xp.device("numpy")
+
+
+def test_letter_case_of_library_and_place_is_without_meaning(device: xp.Device) -> None:
+    plain = device.inner
+    assert xp.device(str(plain).upper()) is plain
+    assert xp.device(str(plain).title()) is plain
+    assert str(xp.device(str(plain).upper() + "+autodiff")) == f"{plain}+autodiff"
+
+
+def test_a_library_may_give_the_letter_case_a_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Remote(Adapter):
+        name = "remote"
+        any_case = False
+        array_type = np.ndarray
+        dtypes = MappingProxyType({})
+
+    monkeypatch.setitem(_device._ADAPTER_CLASSES, "remote", Remote)
+    entries = {"remote": EntryPoint("remote", "nowhere:Remote", _device.ADAPTERS)}
+    monkeypatch.setitem(_device._ENTRY_POINTS, _device.ADAPTERS, entries)
+    assert str(xp.device("Remote:HOST:torch:CPU")) == "remote:HOST:torch:CPU"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("cpu", "'numpy' or 'torch:cpu'"),
+        ("CPU:0", "'numpy' or 'torch:cpu'"),
+        ("cuda", "'torch:cuda' or 'cupy'"),
+        ("cuda:1", "'torch:cuda' or 'cupy'"),
+        ("nunpy", "'numpy'"),
+        ("pytorch", "'torch'"),
+        ("numpy+autodif", "'autodiff'"),
+    ],
+)
+def test_a_misspelt_device_is_told_what_may_be_meant(name: str, meant: str) -> None:
+    with pytest.raises(DeviceNotFoundError, match=f"did you mean {meant}\\?"):
+        xp.zeros(2, device=name)
+
+
+@pytest.mark.parametrize("wrapper", ["autodiff[balanced", "autodiff]", "autodiff[]", "autodiff[balanced]]"])
+def test_a_wrapper_with_unpaired_brackets_is_refused(wrapper: str) -> None:
+    with pytest.raises(DeviceNotFoundError, match="cannot read the wrapper"):
+        xp.device(f"numpy+{wrapper}")
+
+
+def test_a_device_object_of_a_library_stands_for_its_device(device: xp.Device) -> None:
+    plain = device.inner
+    x = xp.zeros(2, device=plain)
+    theirs = getattr(x._native, "device", None)
+    if isinstance(theirs, str) or callable(theirs):
+        pytest.skip("the library has no objects for devices")
+    assert xp.device(theirs) is plain
+    assert xp.ones(2, device=theirs).device is plain
+    assert x.to_device(theirs).device is plain
+    with xp.default_device(theirs):
+        assert xp.zeros(1).device is plain
+
+
+def test_a_device_of_pytorch_that_is_absent() -> None:
+    with pytest.raises(DeviceNotFoundError, match="torch:cuda:77"):
+        xp.device(torch.device("cuda:77"))
 
 
 def test_device_survives_pickle_and_copies(device: xp.Device) -> None:
@@ -294,8 +359,8 @@ def test_burn_device(environment: pytest.MonkeyPatch, device: xp.Device) -> None
     [
         ("torch:cpu,numpy", "torch:cpu"),
         ("torch:cuda:77, torch:cpu", "torch:cpu"),
-        ("nowhere, numpy", "numpy"),
-        ("nowhere", "numpy"),
+        ("TORCH:CPU", "torch:cpu"),
+        ("cupy:77", "numpy"),
         (" , ,", "numpy"),
         ("", "numpy"),
     ],
@@ -303,6 +368,25 @@ def test_burn_device(environment: pytest.MonkeyPatch, device: xp.Device) -> None
 def test_burn_device_priority(environment: pytest.MonkeyPatch, priority: str, wanted: str) -> None:
     environment.setenv("BURN_DEVICE_PRIORITY", priority)
     assert str(xp.default_device()) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("nunpy", "did you mean 'numpy'"),
+        ("numpy+autodif", "did you mean 'autodiff'"),
+        ("numpy+autodiff[balanced", "cannot read the wrapper"),
+        ("numpy+autodiff[sometimes]", "unknown strategy"),
+    ],
+)
+def test_an_unknown_name_in_burn_device_priority_is_warned_of(
+    environment: pytest.MonkeyPatch, name: str, told: str
+) -> None:
+    environment.setenv("BURN_DEVICE_PRIORITY", f"{name}, torch:cpu")
+    with pytest.warns(
+        RuntimeWarning, match=f"BURN_DEVICE_PRIORITY: {re.escape(repr(name))} is left out: .*{told}"
+    ):
+        assert str(xp.default_device()) == "torch:cpu"
 
 
 def test_burn_device_takes_precedence_over_burn_device_priority(environment: pytest.MonkeyPatch) -> None:
@@ -314,9 +398,7 @@ def test_burn_device_takes_precedence_over_burn_device_priority(environment: pyt
 # -- errors ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name", ["", "nowhere", "torch:moon", "torch:cpu:5", "numpy:3", "numpy:cpu:0", "TORCH:cpu"]
-)
+@pytest.mark.parametrize("name", ["", "nowhere", "torch:moon", "torch:cpu:5", "numpy:3", "numpy:cpu:0"])
 def test_unknown_device(name: str) -> None:
     with pytest.raises(DeviceNotFoundError, match=r"numpy|torch"):
         xp.device(name)
@@ -336,13 +418,22 @@ def test_device_of_another_type(value: Any) -> None:
         xp.device(value)
 
 
-def test_the_text_about_a_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_text_about_a_missing_library_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = EntryPoint("missing", "a_library_that_does_not_exist:Adapter", _device.ADAPTERS)
     monkeypatch.setitem(_device._ENTRY_POINTS, _device.ADAPTERS, {"missing": entry})
-    with pytest.raises(DeviceNotFoundError, match=r"pip install 'burn_array\[missing\]'") as caught:
+    with pytest.raises(DeviceNotFoundError, match=r"pip install a-library-that-does-not-exist$") as caught:
         xp.device("missing:0")
     assert isinstance(caught.value.__cause__, ImportError)
     assert xp.devices() == []
+
+
+@pytest.mark.parametrize(
+    ("library", "package"), [("dpnp", "dpnp"), ("torch", "torch"), ("cupy", "cupy-cuda13x"), ("jax", "jax")]
+)
+def test_the_package_of_a_library_is_named_as_pip_knows_it(library: str, package: str) -> None:
+    entry = _device._entries(_device.ADAPTERS)[library]
+    assert _device._package(entry, ImportError(name=library)) == package
+    assert _device._package(entry, ImportError(name="array_api_compat.torch")) == "array-api-compat"
 
 
 def test_a_library_that_fails_to_import_hides_no_other_device(monkeypatch: pytest.MonkeyPatch) -> None:

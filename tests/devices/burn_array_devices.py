@@ -80,6 +80,10 @@ class StrictAdapter(Adapter):
     def suffix_of(cls, native: Any) -> str:
         return next((suffix for suffix, device in DEVICES.items() if device == native.device), "immutable")
 
+    @classmethod
+    def suffix_of_device(cls, value: Any) -> str | None:
+        return next((suffix for suffix, device in DEVICES.items() if device == value), None)
+
     # -- values -------------------------------------------------------------------------------
 
     def dtype_of(self, native: Any) -> np.dtype[Any]:

@@ -144,7 +144,7 @@ def test_info_is_readable(capsys: pytest.CaptureFixture[str]) -> None:
 def test_info_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    missing = xp.errors.DeviceNotFoundError("install it with: pip install 'burn_array[cupy]'")
+    missing = xp.errors.DeviceNotFoundError("install it with: pip install cupy-cuda13x")
     monkeypatch.setattr("burn_array._core.device.adapters", lambda: {"cupy": missing})
     assert main(["info", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["not_available"] == {"cupy": str(missing)}

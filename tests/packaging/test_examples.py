@@ -54,6 +54,19 @@ def test_one_device_can_be_chosen(
     assert picture.exists()
 
 
+def test_the_fused_operation_agrees_with_the_standard(
+    load_program: Callable[[str], ModuleType], capsys: pytest.CaptureFixture[str]
+) -> None:
+    example = load_program("examples/fused_operation.py")
+    devices = [str(device) for device in xp.devices()]
+    example.main(["--device", *devices, "--size", "1000"])
+    out = capsys.readouterr().out
+    rows = re.findall(r"^(\S+) +([\d.e+-]+) +[\d.]+ ms +[\d.]+ ms$", out, flags=re.MULTILINE)
+    assert [row[0] for row in rows] == devices
+    assert max(float(row[1]) for row in rows) < 2e-6
+    assert out.endswith("the derivative agrees with central differences\n")
+
+
 def test_training_data_are_recognised_without_error(quickstart: ModuleType) -> None:
     data = quickstart.load(SAMPLES)
     train, labels = (xp.asarray(a, device="numpy") for a in (data.train, data.train_labels))

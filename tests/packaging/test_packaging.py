@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 import burn_array as xp
+from burn_array._command import conformance
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -223,6 +224,28 @@ print(xp.asarray([1.0, 2.0], device="numpy").device)
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")
     assert python(tmp_path, code, tmp_path / "site") == "True True\nnumpy\n"
+
+
+def test_an_old_numpy_is_refused_with_the_version_that_is_needed(tmp_path: Path) -> None:
+    code = """
+sys.modules["numpy"] = type(sys)("numpy")
+sys.modules["numpy"].__version__ = "1.26.4"
+try:
+    import burn_array
+except ImportError as error:
+    print(error)
+"""
+    oldest = next(one for one in project()["project"]["dependencies"] if one.startswith("numpy"))
+    printed = python(tmp_path, code)
+    assert printed == (
+        f"burn_array needs NumPy {oldest.partition('>=')[2]} or newer, but NumPy 1.26.4 is installed: "
+        f"pip install --upgrade numpy\n"
+    )
+
+
+def test_the_advice_about_the_suite_names_what_the_extra_installs() -> None:
+    extra = project()["project"]["optional-dependencies"]["conformance"]
+    assert conformance.NEEDED.split() == [one.partition(">=")[0] for one in extra]
 
 
 @pytest.mark.parametrize(("enabled", "printed"), [(True, "imported"), (False, "burn_array needs the global")])
