@@ -38,7 +38,7 @@ _INTEGERS = {
     "floor_divide": np.floor_divide,
     "remainder": np.remainder,
 }
-_IN_PLACE = {
+_IN_PLACE: dict[str, dict[str, Any]] = {
     "b": _BITS,
     "i": _INTEGERS,
     "u": _INTEGERS,
