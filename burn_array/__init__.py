@@ -16,7 +16,6 @@ from . import errors as errors
 from . import fft as fft
 from . import interop as interop
 from . import linalg as linalg
-from . import operations as operations
 from ._core.array import Array as Array
 from ._core.device import Device as Device
 from ._core.device import device as device
@@ -58,6 +57,7 @@ from .utility_functions import *
 
 if TYPE_CHECKING:
     from . import autodiff as autodiff
+    from . import operations as operations
     from . import random as random
     from . import special as special
 
@@ -74,19 +74,18 @@ for _function in (device, devices, default_device, restored):
     _function.__module__ = __name__  # pickles name these functions here, whatever file defines them
 del _function
 
-_ON_DEMAND = ("autodiff", "random", "special")
+_ON_DEMAND = ("autodiff", "operations", "random", "special")
 
 if not TYPE_CHECKING:  # a type checker that sees __getattr__ accepts every name, also a misspelt one
 
     def __getattr__(name: str) -> Any:
-        """Import ``autodiff``, ``random`` or ``special`` at its first use; most programs need none of them.
+        """Import ``autodiff``, ``operations``, ``random`` or ``special`` at its first use; most programs need none.
 
         The error for any other name says what functions of NumPy and PyTorch are called here.
         """
         if name in _ON_DEMAND:
             return import_module(f"{__name__}.{name}")
-        told = _advice(name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{told}", name=name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_advice(name)}", name=name)
 
     def __dir__() -> list[str]:
         """Return the names of the namespace, with those that are imported at their first use."""

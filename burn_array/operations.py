@@ -55,10 +55,15 @@ def placed(name: str, *operands: Any) -> tuple[Any, ...]:
     DeviceMismatchError
         If two arrays are committed to different devices, or differ in how they differentiate.
     """
-    found = [x for x in operands if type(x) is Array]
-    if all(x._device is found[0]._device for x in found):
+    near = None
+    for x in operands:
+        if type(x) is Array and x._device is not near:
+            if near is not None:
+                break
+            near = x._device
+    else:
         return operands
-    at = meet_all(name, [(x._device, x.ndim) for x in found])
+    at = meet_all(name, [(x._device, x.ndim) for x in operands if type(x) is Array])
     return tuple(
         Array(native_on(name, x, at), at) if type(x) is Array and x._device is not at else x for x in operands
     )

@@ -6,7 +6,6 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -335,7 +334,7 @@ def _wrapper(text: str) -> tuple[EntryPoint, str]:
     kind, option = read.groups()
     known = _entries(WRAPPERS)
     if kind not in known:
-        meant = _did_you_mean(get_close_matches(kind, known, n=1))
+        meant = _did_you_mean(_like(kind, known))
         raise DeviceNotFoundError(f"there is no wrapper '+{kind}'{meant}; there are {_listing(WRAPPERS)}")
     return known[kind], option or ""
 
@@ -366,7 +365,14 @@ def _meant(library: str) -> list[str]:
     known = _entries(ADAPTERS)
     word = library.lower()
     by_word = [one for one in _MEANT.get(word, ()) if one.partition(":")[0] in known]
-    return by_word or get_close_matches(word, known, n=1)
+    return by_word or _like(word, known)
+
+
+def _like(word: str, known: Iterable[str]) -> list[str]:
+    """Return the name that is most like a misspelt word, if there is one."""
+    from difflib import get_close_matches  # takes 1 ms, for errors alone
+
+    return get_close_matches(word, list(known), n=1)
 
 
 def _did_you_mean(names: Iterable[str]) -> str:
