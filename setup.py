@@ -63,7 +63,6 @@ FIELDLESS = "_core.array _core.interchange _core.methods".split()
 """The modules of classes without fields. They inherit how the garbage collector visits the fields of their base; code
 of their own for that would only make an array slower to free. None of these modules may hold a closure."""
 COLD = """
-_core.device
 adapters.torch.set_functions adapters.torch.sorting_functions adapters.torch.utility_functions
 """.split()
 """The modules whose functions take so long in the library, or are called so seldom, that nothing is optimized."""
