@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,13 @@ def _in_dtype(x: Any, dtype: Any) -> Any:
         return x
     with np.errstate(over="ignore"):
         return np.asarray(x, dtype=dtype)
+
+
+def _all_finite(x: Any) -> bool:
+    """Return whether a number or all elements of an array are finite."""
+    return (
+        bool(np.logical_and.reduce(np.isfinite(x), axis=None)) if type(x) is np.ndarray else math.isfinite(x)
+    )
 
 
 def _ordered(function: Any) -> Any:
@@ -67,7 +75,7 @@ def _floor_divide(x1: Any, x2: Any) -> Any:
         return out
     if out.dtype.itemsize < 8 or type(x1) is int or type(x2) is int:
         x1, x2 = _in_dtype(x1, out.dtype), _in_dtype(x2, out.dtype)
-    if (np.isfinite(x1) & np.isfinite(x2)).all():
+    if _all_finite(x1) and _all_finite(x2):
         return out
     with np.errstate(all="ignore"):
         return np.where(np.isinf(x1) | np.isinf(x2), np.divide(x1, x2), out).astype(out.dtype, copy=False)

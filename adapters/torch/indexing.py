@@ -468,7 +468,8 @@ class IndexingFunctions:
         """
         axis = axis + x.ndim if axis < 0 else axis
         indices = cast(indices, torch.int64)
-        indices = torch.add(indices, indices < 0, alpha=x.shape[axis])
+        if not indices.is_cpu or (indices.numel() and indices.amin().item() < 0):
+            indices = torch.add(indices, indices < 0, alpha=x.shape[axis])
         if _without(x.shape, axis) == _without(indices.shape, axis):
             return torch.gather(x, axis, indices)
         sizes = torch.broadcast_shapes(_without(x.shape, axis), _without(indices.shape, axis))

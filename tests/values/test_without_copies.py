@@ -200,3 +200,30 @@ def test_clip_by_arrays_and_large_integers(device: Device, dtype: str) -> None:
             signs=False,
         )
         same(xp.minimum(x, bound), np.minimum(values, np.asarray(bound, dtype)), signs=False)
+
+
+@pytest.mark.parametrize("dtype", ["bool", *INTEGERS, *FLOATS, "complex64"])
+def test_logical_functions_of_any_dtype(device: Device, dtype: str) -> None:
+    a, b = np.asarray([0, 2, 4, 0]).astype(dtype), np.asarray([2, 0, 6, 0]).astype(dtype)
+    if a.dtype.kind in "fc":
+        a[2], b[3] = NAN, -0.0
+    x, y = xp.asarray(a, device=device), xp.asarray(b, device=device)
+    for name in ("logical_and", "logical_or", "logical_xor"):
+        same(getattr(xp, name)(x, y), getattr(np, name)(a, b))
+        same(getattr(xp, name)(x, y[1]), getattr(np, name)(a, b[1]))
+        same(getattr(xp, name)(x, True), getattr(np, name)(a, True))
+
+
+def test_tiny_numbers_of_another_dtype_are_true(device: Device) -> None:
+    x = xp.asarray([1.0, 0.0], dtype=xp.float32, device=device)
+    tiny = xp.asarray(1e-300, dtype=xp.float64, device=device)
+    assert xp.logical_and(x, tiny).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64"])
+def test_negative_indices_among_others(device: Device, dtype: str) -> None:
+    a = np.arange(12.0).reshape(3, 4)
+    for indices in ([[0, 3, 1], [2, 2, 0], [1, 0, 3]], [[0, -1, 1], [-4, 2, 0], [1, 0, -3]]):
+        i = np.asarray(indices, dtype)
+        found = xp.take_along_axis(xp.asarray(a, device=device), xp.asarray(i, device=device), axis=1)
+        same(found, np.take_along_axis(a, i, axis=1))
