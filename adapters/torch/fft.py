@@ -83,7 +83,7 @@ def _frequencies(function: Any) -> Any:
 
     def frequencies(n: int, *, d: float = 1.0, dtype: torch.dtype, device: Any) -> torch.Tensor:
         exact = torch.float32 if device is not None and device.type == "mps" else torch.float64
-        return cast(function(n, d=1.0 / n, dtype=exact, device=device) * (1.0 / (n * d)), dtype)
+        return cast(function(n, d=1.0 / n, dtype=exact, device=device).mul_(1.0 / (n * d)), dtype)
 
     return staticmethod(frequencies)
 

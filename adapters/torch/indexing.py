@@ -454,7 +454,13 @@ class IndexingFunctions:
     def take(x: torch.Tensor, indices: torch.Tensor, *, axis: int | None = None) -> torch.Tensor:
         x, axis = (x.reshape(-1), 0) if axis is None else (x, axis)
         axis = axis + x.ndim if axis < 0 else axis
-        key: Any = (*(_SLICE,) * axis, cast(indices, torch.int64))
+        indices = cast(indices, torch.int64)
+        if indices.ndim == 1 and x.ndim and x.is_cpu:
+            try:
+                return torch.index_select(x, axis, indices)  # several times as fast as indexing
+            except (IndexError, RuntimeError):  # an index is negative or out of bounds
+                pass
+        key: Any = (*(_SLICE,) * axis, indices)
         return x[key] if indices.ndim and x.shape[axis] and x.numel() else _read(x, key)
 
     @staticmethod

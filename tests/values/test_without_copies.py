@@ -227,3 +227,32 @@ def test_negative_indices_among_others(device: Device, dtype: str) -> None:
         i = np.asarray(indices, dtype)
         found = xp.take_along_axis(xp.asarray(a, device=device), xp.asarray(i, device=device), axis=1)
         same(found, np.take_along_axis(a, i, axis=1))
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint16", "int32", "float64", "complex64"])
+def test_taking_elements_of_any_axis(device: Device, dtype: str) -> None:
+    a = np.arange(24).reshape(2, 3, 4).astype(dtype)
+    x = xp.asarray(a, device=device)
+    for indices in ([0, 1, 1, 0], [0, -1, 1], []):
+        i = xp.asarray(np.asarray(indices, "int32"), device=device)
+        for axis in (0, 1, 2, -1):
+            same(xp.take(x, i, axis=axis), np.take(a, np.asarray(indices, int), axis=axis))
+    for wrong in ([0, 2], [-3]):
+        with pytest.raises(IndexError):
+            xp.take(x, xp.asarray(wrong, device=device), axis=0)
+
+
+@pytest.mark.parametrize("values", [[True, False, True], [True], [False, False], []])
+def test_distinct_bools(device: Device, values: list[bool]) -> None:
+    same(
+        xp.unique_values(xp.asarray(np.asarray([values], bool), device=device)),
+        np.unique(np.asarray(values, bool)),
+    )
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_contraction_of_all_axes(device: Device, dtype: str) -> None:
+    a = np.arange(6).reshape(2, 3).astype(dtype) * np.asarray(1 + 2j if dtype == "complex128" else 1, dtype)
+    x = xp.asarray(a, device=device)
+    same(xp.tensordot(x, x, axes=2), np.tensordot(a, a, axes=2))
+    same(xp.tensordot(x[:, :0], x[:, :0], axes=2), np.zeros((), dtype))
