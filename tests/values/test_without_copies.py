@@ -256,3 +256,11 @@ def test_contraction_of_all_axes(device: Device, dtype: str) -> None:
     x = xp.asarray(a, device=device)
     same(xp.tensordot(x, x, axes=2), np.tensordot(a, a, axes=2))
     same(xp.tensordot(x[:, :0], x[:, :0], axes=2), np.zeros((), dtype))
+
+
+@pytest.mark.parametrize("axis", [None, (), 0, (0, 1)])
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_sums_of_uint8(device: Device, axis: Any, keepdims: bool) -> None:
+    a = np.full((300, 3), 255, np.uint8)
+    wanted = np.sum(a, axis=axis, keepdims=keepdims, dtype=np.uint64)
+    same(xp.sum(xp.asarray(a, device=device), axis=axis, keepdims=keepdims), wanted)
