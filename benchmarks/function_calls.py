@@ -103,7 +103,8 @@ CALLS_BY_DTYPE: dict[str, list[str]] = {
     "complex64": [name for name in (*_ANY, *_NUMBERS, *_FLOATS, "sign") if name not in _NO_COMPLEX],
 }
 """Functions that are measured in other dtypes than float64, where a library is likely to convert or to copy."""
-_CALLS_OF_INTEGERS = {
+_OTHER_CALLS = {
+    "astype": "xp.astype(a, xp.float64)",
     "clip": "xp.clip(a, 2, 60)",
     "bitwise_and": "xp.bitwise_and(a, b)",
     "bitwise_invert": "xp.bitwise_invert(a)",
@@ -142,7 +143,8 @@ NATIVE: dict[str, dict[str, str]] = {
         "linspace": "xp.linspace(0.0, 1.0, n, dtype=xp.float64, device=a.device)",
         "fft.fftfreq": "xp.fft.fftfreq(n, dtype=xp.float64, device=a.device)",
         "fft.rfftfreq": "xp.fft.rfftfreq(n, dtype=xp.float64, device=a.device)",
-        "meshgrid": "xp.meshgrid(c, c, indexing='xy')",
+        "meshgrid": "[x.clone() for x in xp.meshgrid(c, c, indexing='xy')]",
+        "positive": "a.clone()",
         "equal": "xp.eq(a, b)",
         "max": "xp.amax(a)",
         "min": "xp.amin(a)",
@@ -184,7 +186,7 @@ _TORCH_INTEGERS = {
 def call(name: str, dtype: str) -> str:
     """Return the source text of a call in a dtype."""
     text = STATEMENTS.get(name) or CALLS[name]
-    return text if dtype == "float64" else _CALLS_OF_INTEGERS.get(name, text)
+    return text if dtype == "float64" else _OTHER_CALLS.get(name, text)
 
 
 def native_call(name: str, dtype: str, library: str) -> str:
@@ -195,7 +197,9 @@ def native_call(name: str, dtype: str, library: str) -> str:
             return _TORCH_INTEGERS[name]
         if library == "cupy" and name == "bitwise_invert":
             return "xp.invert(a)"
-        if name in _CALLS_OF_INTEGERS:
+        if name == "astype":
+            return "a.to(xp.float64)" if library == "torch" else "a.astype(xp.float64)"
+        if name in _OTHER_CALLS:
             return call(name, dtype)
     return known.get(name) or call(name, dtype)
 

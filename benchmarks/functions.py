@@ -35,6 +35,8 @@ import burn_array as xp
 
 SMALL = 1000
 """Up to this size calls are timed in batches, and their memory is not measured."""
+ENOUGH_SECONDS = 0.5
+"""After this time a call of a large array is not repeated more often than was asked for."""
 NEGLIGIBLE = 2**16
 """Fewer bytes than this count as none."""
 
@@ -141,9 +143,15 @@ def _peak_in_cupy(run: Callable[[], Any]) -> int:
 def alternately(
     timers: Mapping[str, timeit.Timer], rounds: int, wait: Callable[[], None]
 ) -> dict[str, float]:
-    """Time single calls in turn, until the device has done the work; return the shortest time of each, in seconds."""
+    """Time single calls in turn, until the device has done the work; return the shortest time of each, in seconds.
+
+    Calls that take little time are repeated ten times as often, because a disturbance changes them most.
+    """
     best = dict.fromkeys(timers, math.inf)
-    for number in range(rounds + 1):  # the first round warms up
+    began = time.perf_counter()
+    for number in range(10 * rounds):  # the first round warms up
+        if number > rounds and time.perf_counter() - began > ENOUGH_SECONDS:
+            break
         for name, one in timers.items():
             wait()
             start = time.perf_counter()

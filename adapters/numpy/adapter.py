@@ -28,9 +28,13 @@ from .sorting_functions import SortingFunctions
 from .statistical_functions import StatisticalFunctions
 from .utility_functions import UtilityFunctions
 
-_NUMBERS = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply}
-_BITS = {"bitwise_and": np.bitwise_and, "bitwise_or": np.bitwise_or, "bitwise_xor": np.bitwise_xor}
-_INTEGERS = {
+_NUMBERS: dict[str, Any] = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply}
+_BITS: dict[str, Any] = {
+    "bitwise_and": np.bitwise_and,
+    "bitwise_or": np.bitwise_or,
+    "bitwise_xor": np.bitwise_xor,
+}
+_INTEGERS: dict[str, Any] = {
     **_NUMBERS,
     **_BITS,
     "bitwise_left_shift": np.bitwise_left_shift,

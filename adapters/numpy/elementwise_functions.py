@@ -19,6 +19,17 @@ def _in_dtype(x: Any, dtype: Any) -> Any:
         return np.asarray(x, dtype=dtype)
 
 
+_LARGE = 2**14
+"""Number of elements from which on memory counts more than the time of one more call."""
+
+
+def _all_finite(x1: Any, x2: Any, size: int) -> bool:
+    """Return whether all numbers and elements are finite, with one array of bools at a time if ``size`` is large."""
+    if size < _LARGE:
+        return bool((np.isfinite(x1) & np.isfinite(x2)).all())
+    return bool(np.isfinite(x1).all() and np.isfinite(x2).all())
+
+
 def _ordered(function: Any) -> Any:
     """Return a comparison, or a maximum or minimum, that refuses complex numbers.
 
@@ -67,7 +78,7 @@ def _floor_divide(x1: Any, x2: Any) -> Any:
         return out
     if out.dtype.itemsize < 8 or type(x1) is int or type(x2) is int:
         x1, x2 = _in_dtype(x1, out.dtype), _in_dtype(x2, out.dtype)
-    if (np.isfinite(x1) & np.isfinite(x2)).all():
+    if _all_finite(x1, x2, out.size):
         return out
     with np.errstate(all="ignore"):
         return np.where(np.isinf(x1) | np.isinf(x2), np.divide(x1, x2), out).astype(out.dtype, copy=False)

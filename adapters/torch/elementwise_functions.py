@@ -134,7 +134,7 @@ def _float_pow(a: Any, b: Any) -> torch.Tensor:
         b = to_float32(b)
     if type(b) is not float or (b != 0.5 and b != -0.5):
         return torch.pow(a, b)
-    root = torch.abs(torch.pow(a, b))
+    root = torch.pow(a, b).abs_()
     if root.is_cpu and not math.isnan(root.sum().item()):
         return root
     return torch.where(a == -math.inf, math.inf if b > 0 else 0.0, root)

@@ -36,6 +36,11 @@ def _of_no_lines(
     return out.new_empty([0 if axis in empty else size for axis, size in enumerate(out.shape)])
 
 
+def _conjugated(x: torch.Tensor) -> torch.Tensor:
+    """Return a new tensor that PyTorch conjugated lazily with its elements conjugated, in the same memory."""
+    return x.conj().conj_physical_() if x.is_conj() else x
+
+
 def _along_axis(function: Any, prepare: Any = _input) -> Any:
     """Make a transform along one axis."""
 
@@ -49,7 +54,7 @@ def _along_axis(function: Any, prepare: Any = _input) -> Any:
             if x.numel():
                 raise
             return _of_no_lines(x, (axis,), lambda x: function(x, n, axis, norm))
-        return result.resolve_conj()
+        return _conjugated(result)
 
     return staticmethod(transform)
 
@@ -83,7 +88,7 @@ def _frequencies(function: Any) -> Any:
 
     def frequencies(n: int, *, d: float = 1.0, dtype: torch.dtype, device: Any) -> torch.Tensor:
         exact = torch.float32 if device is not None and device.type == "mps" else torch.float64
-        return cast(function(n, d=1.0 / n, dtype=exact, device=device) * (1.0 / (n * d)), dtype)
+        return cast(function(n, d=1.0 / n, dtype=exact, device=device).mul_(1.0 / (n * d)), dtype)
 
     return staticmethod(frequencies)
 

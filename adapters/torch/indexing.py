@@ -454,7 +454,13 @@ class IndexingFunctions:
     def take(x: torch.Tensor, indices: torch.Tensor, *, axis: int | None = None) -> torch.Tensor:
         x, axis = (x.reshape(-1), 0) if axis is None else (x, axis)
         axis = axis + x.ndim if axis < 0 else axis
-        key: Any = (*(_SLICE,) * axis, cast(indices, torch.int64))
+        indices = cast(indices, torch.int64)
+        if indices.ndim == 1 and x.ndim and x.is_cpu:
+            try:
+                return torch.index_select(x, axis, indices)  # several times as fast as indexing
+            except (IndexError, RuntimeError):  # an index is negative or out of bounds
+                pass
+        key: Any = (*(_SLICE,) * axis, indices)
         return x[key] if indices.ndim and x.shape[axis] and x.numel() else _read(x, key)
 
     @staticmethod
@@ -468,7 +474,8 @@ class IndexingFunctions:
         """
         axis = axis + x.ndim if axis < 0 else axis
         indices = cast(indices, torch.int64)
-        indices = torch.add(indices, indices < 0, alpha=x.shape[axis])
+        if not indices.is_cpu or (indices.numel() and indices.amin().item() < 0):
+            indices = torch.add(indices, indices < 0, alpha=x.shape[axis])
         if _without(x.shape, axis) == _without(indices.shape, axis):
             return torch.gather(x, axis, indices)
         sizes = torch.broadcast_shapes(_without(x.shape, axis), _without(indices.shape, axis))

@@ -173,6 +173,8 @@ def _tensordot(x1: torch.Tensor, x2: torch.Tensor, *, axes: Axes = 2) -> torch.T
     a, b = promote_all((x1, x2))
     if type(axes) is int and 0 <= axes <= a.ndim and a.shape[a.ndim - axes :] == b.shape[:axes]:
         rest_a, rest_b, inner = a.shape[: a.ndim - axes], b.shape[axes:], math.prod(b.shape[:axes])
+        if not rest_a and not rest_b and a.dtype in _MULTIPLIED:
+            return torch.dot(a.reshape(-1), b.reshape(-1))  # several times as fast as a product of matrices
         product = _product(a.reshape(math.prod(rest_a), inner), b.reshape(inner, math.prod(rest_b)))
         return product.reshape(rest_a + rest_b)
     left, right = _contracted(a, b, axes)

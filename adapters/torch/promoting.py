@@ -244,7 +244,7 @@ def logical(function: Function) -> Function:
     """Make a logical function of two operands, each reduced to whether it is zero."""
 
     def binary(a: Any, b: Any) -> Any:
-        if type(a) is type(b) and a.dtype is torch.bool and b.dtype is torch.bool:
+        if type(a) is type(b) and (dtype := a.dtype) is b.dtype and dtype in supported:
             return function(a, b)
         return function(truth(a, b), truth(b, a))
 
@@ -253,7 +253,8 @@ def logical(function: Function) -> Function:
             return nonzero_mask(x)
         return torch.full((), bool(x), device=other.device)
 
-    return register_direct(binary, function, BOOL)
+    supported = REALS | COMPLEX | BOOL
+    return register_direct(binary, function, supported)
 
 
 def extremum(function: Function, limit: Callable[[torch.Tensor, float], torch.Tensor]) -> Function:

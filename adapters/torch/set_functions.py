@@ -132,6 +132,8 @@ class SetFunctions:
         """Return the distinct values in ascending order: those that differ from their neighbour in a sorted array."""
         if x.dtype in REALS:
             return torch.unique_consecutive(torch.sort(x.reshape(-1))[0])
+        if x.dtype is torch.bool:
+            return torch.unique(x)
         return _group(x).values
 
 

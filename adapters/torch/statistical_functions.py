@@ -244,6 +244,8 @@ class StatisticalFunctions:
         """
         if dtype is None and axis != () and x.dtype in _SUM_IS_RIGHT:
             return torch.sum(x, axis, keepdims)
+        if dtype is None and axis != () and x.dtype is torch.uint8:
+            return from_int64(torch.sum(x, axis, keepdims), torch.uint64)
         x, dtype = _accumulated(x, dtype)
         return _finished(
             x.clone() if axis == () else torch.sum(x, dim=axis, keepdim=keepdims, dtype=x.dtype), dtype

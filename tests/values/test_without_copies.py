@@ -200,3 +200,67 @@ def test_clip_by_arrays_and_large_integers(device: Device, dtype: str) -> None:
             signs=False,
         )
         same(xp.minimum(x, bound), np.minimum(values, np.asarray(bound, dtype)), signs=False)
+
+
+@pytest.mark.parametrize("dtype", ["bool", *INTEGERS, *FLOATS, "complex64"])
+def test_logical_functions_of_any_dtype(device: Device, dtype: str) -> None:
+    a, b = np.asarray([0, 2, 4, 0]).astype(dtype), np.asarray([2, 0, 6, 0]).astype(dtype)
+    if a.dtype.kind in "fc":
+        a[2], b[3] = NAN, -0.0
+    x, y = xp.asarray(a, device=device), xp.asarray(b, device=device)
+    for name in ("logical_and", "logical_or", "logical_xor"):
+        same(getattr(xp, name)(x, y), getattr(np, name)(a, b))
+        same(getattr(xp, name)(x, y[1]), getattr(np, name)(a, b[1]))
+        same(getattr(xp, name)(x, True), getattr(np, name)(a, True))
+
+
+def test_tiny_numbers_of_another_dtype_are_true(device: Device) -> None:
+    x = xp.asarray([1.0, 0.0], dtype=xp.float32, device=device)
+    tiny = xp.asarray(1e-300, dtype=xp.float64, device=device)
+    assert xp.logical_and(x, tiny).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64"])
+def test_negative_indices_among_others(device: Device, dtype: str) -> None:
+    a = np.arange(12.0).reshape(3, 4)
+    for indices in ([[0, 3, 1], [2, 2, 0], [1, 0, 3]], [[0, -1, 1], [-4, 2, 0], [1, 0, -3]]):
+        i = np.asarray(indices, dtype)
+        found = xp.take_along_axis(xp.asarray(a, device=device), xp.asarray(i, device=device), axis=1)
+        same(found, np.take_along_axis(a, i, axis=1))
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint16", "int32", "float64", "complex64"])
+def test_taking_elements_of_any_axis(device: Device, dtype: str) -> None:
+    a = np.arange(24).reshape(2, 3, 4).astype(dtype)
+    x = xp.asarray(a, device=device)
+    for indices in ([0, 1, 1, 0], [0, -1, 1], []):
+        i = xp.asarray(np.asarray(indices, "int32"), device=device)
+        for axis in (0, 1, 2, -1):
+            same(xp.take(x, i, axis=axis), np.take(a, np.asarray(indices, int), axis=axis))
+    for wrong in ([0, 2], [-3]):
+        with pytest.raises(IndexError):
+            xp.take(x, xp.asarray(wrong, device=device), axis=0)
+
+
+@pytest.mark.parametrize("values", [[True, False, True], [True], [False, False], []])
+def test_distinct_bools(device: Device, values: list[bool]) -> None:
+    same(
+        xp.unique_values(xp.asarray(np.asarray([values], bool), device=device)),
+        np.unique(np.asarray(values, bool)),
+    )
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_contraction_of_all_axes(device: Device, dtype: str) -> None:
+    a = np.arange(6).reshape(2, 3).astype(dtype) * np.asarray(1 + 2j if dtype == "complex128" else 1, dtype)
+    x = xp.asarray(a, device=device)
+    same(xp.tensordot(x, x, axes=2), np.tensordot(a, a, axes=2))
+    same(xp.tensordot(x[:, :0], x[:, :0], axes=2), np.zeros((), dtype))
+
+
+@pytest.mark.parametrize("axis", [None, (), 0, (0, 1)])
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_sums_of_uint8(device: Device, axis: Any, keepdims: bool) -> None:
+    a = np.full((300, 3), 255, np.uint8)
+    wanted = np.sum(a, axis=axis, keepdims=keepdims, dtype=np.uint64)
+    same(xp.sum(xp.asarray(a, device=device), axis=axis, keepdims=keepdims), wanted)
