@@ -21,7 +21,7 @@ def _cholesky(x: Any, *, upper: bool) -> Any:
 
 
 def _eigh(x: Any) -> Any:
-    """Return the eigenvalues and eigenvectors of a symmetric matrix, of which the lower triangle is read.
+    """Return the eigenvalues and eigenvectors of a symmetric matrix; its lower triangle is read.
 
     JAX averages the matrix with its transpose first.
     https://docs.jax.dev/en/latest/_autosummary/jax.numpy.linalg.eigh.html, last seen in 0.10.2.
@@ -30,7 +30,7 @@ def _eigh(x: Any) -> Any:
 
 
 def _eigvalsh(x: Any) -> Any:
-    """Return the eigenvalues of a symmetric matrix, of which the lower triangle is read; see :func:`_eigh`."""
+    """Return the eigenvalues of a symmetric matrix; its lower triangle is read, see :func:`_eigh`."""
     return jnp.linalg.eigvalsh(x, "L", symmetrize_input=False)
 
 
