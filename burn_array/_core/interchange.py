@@ -116,22 +116,6 @@ class Interchange(ArrayRecord):
         """
         return self._described("flags").flags
 
-    def __buffer__(self: Any, flags: int, /) -> memoryview:
-        """Return the memory for ``memoryview`` and other readers of bytes, from Python 3.12 on.
-
-        Raises
-        ------
-        ExportError
-            If the buffer protocol has no format for the dtype, as for bfloat16.
-        HostAccessError
-            If the host cannot read the memory.
-        """
-        memory = self._host_memory("memoryview")
-        try:
-            return memoryview(memory)
-        except ValueError as error:
-            raise ExportError(f"memoryview: {error}; use x.tobytes()") from error
-
     def __arrow_array__(self: Any, /, type: Any = None) -> Any:
         """Return the array for ``pyarrow.array``; as for an ndarray, it must have one dimension."""
         memory = self._host_memory("__arrow_array__")

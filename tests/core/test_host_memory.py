@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
-import struct
-import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -16,19 +12,11 @@ import pytest
 
 import burn_array
 from burn_array._core import interchange
-from burn_array.errors import ExportError, GradientError, HostAccessError
+from burn_array.errors import GradientError, HostAccessError
 
 Host = Callable[[Any], np.ndarray[Any, Any]]
 COMPILED = not str(interchange.__file__).endswith(".py")
-BUFFERS = COMPILED or sys.version_info >= (3, 12)
-"""Whether ``memoryview`` takes arrays: Python 3.11 asks compiled classes only."""
 N = np.arange(6.0).reshape(2, 3) + 0.5
-
-
-def buffer_of(x: Any) -> memoryview:
-    """Return ``memoryview(x)``, made by hand where Python does not ask for it."""
-    made: memoryview = memoryview(x) if BUFFERS else x.__buffer__(0)
-    return made
 
 
 @pytest.mark.needs("64 bits")
@@ -66,68 +54,6 @@ def test_tobytes(xp: ModuleType, order: Any) -> None:
         assert x.tobytes() == expected.tobytes()
     with pytest.raises(ValueError, match="tobytes: order must be"):
         xp.asarray(N).tobytes("K")
-
-
-@pytest.mark.host
-@pytest.mark.needs("64 bits")
-def test_a_buffer_shares_the_memory(
-    xp: ModuleType, device: burn_array.Device, kinds: Any, values: Any
-) -> None:
-    for dtype in kinds.on(device):
-        x = xp.asarray(values(dtype))
-        found = buffer_of(x)
-        assert (found.shape, found.format) == ((2, 3), memoryview(values(dtype)).format)
-        assert found.tobytes() == values(dtype).tobytes()
-    turned = buffer_of(xp.asarray(N).T)
-    assert (turned.shape, turned.tobytes()) == ((3, 2), N.T.tobytes())
-    if device.has_views:
-        assert (turned.strides, turned.c_contiguous) == ((8, 24), False)
-    x = xp.asarray(N, copy=True)
-    view: Any = buffer_of(x)
-    assert view.readonly is not device.has_views
-    if view.readonly:
-        return
-    view[0, 0] = 9.0
-    assert x[0, 0] == 9.0
-    del x
-    assert view[0, 0] == 9.0  # the view keeps the memory
-
-
-@pytest.mark.host
-@pytest.mark.skipif(not BUFFERS, reason="Python 3.11 asks compiled classes only")
-def test_readers_of_bytes_take_arrays(xp: ModuleType) -> None:
-    x = xp.asarray(N, copy=True)
-    assert bytes(x) == b"".join([x]) == N.tobytes()
-    assert hashlib.sha256(x).digest() == hashlib.sha256(N.tobytes()).digest()
-    file = io.BytesIO()
-    assert file.write(x) == N.nbytes
-    assert struct.unpack_from("d", x, 8) == (1.5,)
-    np.frombuffer(x)[0] = 7.0
-    assert x[0, 0] == 7.0
-    io.BytesIO(file.getvalue()).readinto(x)
-    assert x[0, 0] == 0.5
-    with pytest.raises(BufferError):
-        np.frombuffer(x[:, ::2])
-
-
-@pytest.mark.host
-def test_a_buffer_of_memory_that_must_not_be_written_is_read_only() -> None:
-    x = burn_array.broadcast_to(burn_array.asarray([1.0], device="numpy"), (3,))
-    assert buffer_of(x).readonly
-    assert not np.asarray(x).flags.writeable
-
-
-def test_a_buffer_of_bfloat16_is_refused_and_numpy_reads_the_array(device: burn_array.Device) -> None:
-    ml_dtypes = pytest.importorskip("ml_dtypes")
-    bfloat16 = np.dtype(ml_dtypes.bfloat16)
-    if bfloat16 not in device.adapter.dtypes or not device.is_host:
-        pytest.skip("the device has no bfloat16 in host memory")
-    x = burn_array.asarray([1.5, 2.0], dtype=bfloat16, device=device)
-    with pytest.raises(ExportError, match=r"use x.tobytes\(\)"):
-        buffer_of(x)
-    assert not hasattr(x, "__array_interface__")
-    assert np.asarray(x).dtype == bfloat16
-    assert len(x.tobytes()) == 4
 
 
 @pytest.mark.host
@@ -183,7 +109,6 @@ def test_a_view_that_does_not_fit_is_refused(xp: ModuleType) -> None:
 
 WAYS: dict[str, Callable[[Any], Any]] = {
     "tobytes": lambda x: x.tobytes(),
-    "memoryview": buffer_of,
     "__array__": np.asarray,
     "__array_interface__": lambda x: x.__array_interface__,
     "__array_struct__": lambda x: x.__array_struct__,
@@ -207,7 +132,7 @@ def test_memory_that_the_host_cannot_read(
 @pytest.mark.needs("64 bits")
 def test_memory_of_a_tracked_array_is_not_handed_out(device: burn_array.Device) -> None:
     x = burn_array.asarray(N, device=device.autodiff()).require_grad() * 2
-    for way in ("tobytes", "memoryview", "__array__", "view"):
+    for way in ("tobytes", "__array__", "view"):
         with pytest.raises(GradientError, match=r"x\.detach\(\)"):
             WAYS[way](x)
     assert not hasattr(x, "__array_interface__")
