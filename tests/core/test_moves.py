@@ -491,7 +491,8 @@ def test_what_expand_made_is_read_only_on_numpy(make: Callable[[torch.Tensor], A
 
 @pytest.mark.library("dpnp")
 def test_memory_of_dpnp_goes_to_numpy_and_back_without_a_copy() -> None:
-    pytest.importorskip("dpnp")
+    if "dpnp:cpu" not in map(str, burn_array.devices()):  # importing dpnp first would hide its runtime
+        pytest.skip("dpnp is not here")
     x = burn_array.asarray([1.0, 2.0, 3.0], device="dpnp:cpu")
     y = x.to_device("numpy")[1:]
     z = burn_array.asarray(y, device="dpnp:cpu", copy=False)
