@@ -128,7 +128,9 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | 
         return wrap(at, native)
     at = obj._device if device is None else placement("asarray", device)
     if not copy and at is obj._device and not at.adapter.is_autodiff and (to is None or to == obj.dtype):
-        return obj  # on a device that differentiates, an assignment to one array must not change another
+        return (
+            obj  # on a device that differentiates, require_grad() of the result must not make obj a parameter
+        )
     native = cast("asarray", obj._native, obj._device, to, copy)
     if native is not obj._native and copy:
         copy = None

@@ -12,6 +12,7 @@ Source of the formula: D. Hendrycks and K. Gimpel, Gaussian Error Linear Units, 
 from __future__ import annotations
 
 import argparse
+import inspect
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -25,8 +26,8 @@ from burn_array.autodiff import check_grads
 from burn_array.operations import operation
 
 try:
-    import triton  # type: ignore[import-not-found,unused-ignore]
-    import triton.language as tl  # type: ignore[import-not-found,unused-ignore]
+    import triton
+    import triton.language as tl
 except ImportError:  # PyTorch brings Triton where it has GPUs
     triton = None
 
@@ -135,7 +136,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(f"{'device':<14} {'difference':>10} {'fused':>10} {'standard':>10}")
     for name in options.device:
         x = xp.linspace(-6.0, 6.0, options.size, dtype=xp.float32, device=name)
-        plain = gelu.__wrapped__  # type: ignore[attr-defined]
+        plain = inspect.unwrap(gelu)
         difference = float(xp.max(xp.abs(gelu(x) - plain(x))))
         fused, standard = seconds(gelu, x), seconds(plain, x)
         print(f"{name:<14} {difference:>10.1e} {1e3 * fused:>7.2f} ms {1e3 * standard:>7.2f} ms")

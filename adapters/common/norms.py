@@ -4,7 +4,7 @@ The libraries sum powers of unscaled elements: ``vector_norm([1e200])`` is infin
 The standard asks for ``sum(abs(x)**p)**(1/p)``, which is finite. The result shows whether a power may have overflowed
 or underflowed; only then it is computed again, from the elements divided by the largest of them.
 
-https://github.com/numpy/numpy/issues/12905, last seen in NumPy 2.4.6, PyTorch 2.13.0, CuPy 14.2.0 and dpnp 0.20.0.
+https://github.com/numpy/numpy/issues/19097, last seen in NumPy 2.4.6, PyTorch 2.13.0, CuPy 14.2.0 and dpnp 0.20.0.
 Canaries: ``linalg.vector_norm``, ``linalg.matrix_norm`` and ``std``.
 """
 

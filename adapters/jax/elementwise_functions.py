@@ -20,7 +20,7 @@ def _complex(function: Any, special: Any) -> Any:
 
     XLA computes complex functions by formulas that turn some infinities into NaNs, or NaNs into numbers; the standard
     has the special values of C99.
-    https://github.com/jax-ml/jax/issues/11230, last seen in 0.10.2.
+    No report known; last seen in 0.10.2.
     """
     return _floating(complex_special_values.corrected(jnp, function, lax.complex, special))
 
@@ -43,7 +43,7 @@ def _floor_divide(a: Any, b: Any) -> Any:
 
     JAX: ``inf // 2.0`` is NaN, ``-1.0 // inf`` is -1, and zeros lose their signs. The standard rounds the quotient
     down.
-    https://github.com/numpy/numpy/issues/23860 (NumPy does the same), last seen in 0.10.2.
+    https://github.com/jax-ml/jax/issues/40028 (of the signs), last seen in 0.10.2.
     """
     out = jnp.floor_divide(a, b)
     if out.dtype.kind != "f":
@@ -56,7 +56,7 @@ def _remainder(a: Any, b: Any) -> Any:
     """Return ``a % b``.
 
     JAX gives a zero the sign of ``a``. The standard gives it the sign of ``b``.
-    No report known; last seen in 0.10.2.
+    https://github.com/jax-ml/jax/issues/40028, last seen in 0.10.2.
     """
     out = jnp.remainder(a, b)
     return jnp.where(out == 0, jnp.copysign(out, b), out) if out.dtype.kind == "f" else out

@@ -22,7 +22,6 @@ from .manipulation_functions import ManipulationFunctions
 from .random import RandomExtension
 from .searching_functions import SearchingFunctions
 from .set_functions import SetFunctions
-from .sorting_functions import SortingFunctions
 from .special import JaxSpecialFunctions
 from .statistical_functions import StatisticalFunctions
 from .transforms import register
@@ -41,7 +40,6 @@ class LoadedJaxAdapter(
     ManipulationFunctions,
     SearchingFunctions,
     SetFunctions,
-    SortingFunctions,
     StatisticalFunctions,
     UtilityFunctions,
     LinearAlgebraFunctions,
@@ -58,7 +56,8 @@ class LoadedJaxAdapter(
 
     def load(self) -> None:
         """Switch 64-bit dtypes on, and find JAX's own object for the device."""
-        jax.config.update("jax_enable_x64", bool(self.float_dtype == np.float64))  # type: ignore[no-untyped-call]
+        settings: Any = jax.config
+        settings.update("jax_enable_x64", bool(self.float_dtype == np.float64))
         device = next((one for one in jax.devices(self._platform()) if _suffix(one) == self.suffix), None)
         if device is None:
             raise self.absent(self.suffix)
@@ -91,9 +90,8 @@ class LoadedJaxAdapter(
         return f"traced {native.dtype}[{shape}]"
 
     def synchronize(self) -> None:
-        """Wait for all work: what is queued now runs after everything before it."""
+        """Wait for all work: a new array is there once everything queued before it is done."""
         jax.device_put(np.zeros(()), self.native_device).block_until_ready()
-        jax.effects_barrier()  # type: ignore[no-untyped-call]
 
     # -- moves --------------------------------------------------------------------------------
 
@@ -125,7 +123,7 @@ class LoadedJaxAdapter(
         wanted = self.dlpack_device if dl_device is None else tuple(map(int, dl_device))
         if wanted != self.dlpack_device and (copy is False or wanted != _HOST):
             raise BufferError(f"memory of {self} cannot be exported as the DLPack device {wanted}")
-        return native.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+        return super().dlpack(native, stream, max_version, dl_device, copy)
 
     def transfer(self, native: Any, source: Adapter, copy: bool | None) -> Any:
         if not isinstance(source, JaxDevice):

@@ -41,11 +41,13 @@ def in_one_dtype(a: Any, b: Any) -> tuple[Any, Any]:
     float64; NumPy raises for a Python integer that does not fit.
     https://docs.jax.dev/en/latest/type_promotion.html, last seen in 0.10.2.
     """
-    if type(b) in SCALARS:
-        dtype = _common_with_scalar(a.dtype, type(b))  # type: ignore[arg-type]
+    kind: Any = type(b)
+    if kind in SCALARS:
+        dtype = _common_with_scalar(a.dtype, kind)
         return _cast(a, dtype), _weak(b, dtype)
-    if type(a) in SCALARS:
-        dtype = _common_with_scalar(b.dtype, type(a))  # type: ignore[arg-type]
+    kind = type(a)
+    if kind in SCALARS:
+        dtype = _common_with_scalar(b.dtype, kind)
         return _weak(a, dtype), _cast(b, dtype)
     if a.dtype == b.dtype:
         return a, b

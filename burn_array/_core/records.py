@@ -88,7 +88,7 @@ class ArrayRecord:
     """A table of ``direct`` of its device, or ``no_table``. If two arrays have the same table, other than ``no_table``,
     they share library, device and dtype, so no check is needed. Hence a native array must never change its dtype."""
 
-    def __init__(self, native: Any, device: Device = None) -> None:  # type: ignore[assignment]
+    def __init__(self, native: Any, device: Any = None) -> None:
         """Hold a native value of the library of ``device``. Calls on the hot path set the fields without it.
 
         Raises

@@ -301,7 +301,7 @@ def test_a_native_array_belongs_to_its_device(device: burn_array.Device) -> None
         (x._native, None),
     ):
         with pytest.raises(ArgumentTypeError, match=r"use asarray\(value, device=device\)"):
-            burn_array.Array(value, on)  # type: ignore[arg-type]
+            burn_array.Array(value, on)
 
 
 @pytest.mark.needs("64 bits")

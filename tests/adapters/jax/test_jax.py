@@ -1,4 +1,4 @@
-"""JAX's transforms take functions written with burn_array, and arrays of burn_array."""
+"""Arrays of JAX: its transforms take functions written with burn_array, and indices and devices are checked."""
 
 from __future__ import annotations
 
