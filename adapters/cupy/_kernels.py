@@ -213,9 +213,15 @@ log1p = kernel(
     "log1p",
     "T z",
     f"""
-    if (fabs(z.real()) < 0.5 && fabs(z.imag()) < 0.5) {{
-        T::value_type r = z.real(), j = z.imag();
-        out = T(T::value_type(log1p(r * (2 + r) + j * j)) / 2, T::value_type(atan2(j, r + 1)));
+    T::value_type r = z.real(), j = z.imag(), size = hypot(r + 1, j);
+    if (size > 0.5 && size < 3) {{
+        // The terms of 2 r + r r + j j cancel near the unit circle, so their rounding errors are added.
+        T::value_type q = r * r, p = j * j, rest = fma(r, r, -q) + fma(j, j, -p);
+        T::value_type d = 2 * r, s = d + q, t = s - d;
+        rest += (d - (s - t)) + (q - t);
+        T::value_type all = s + p, u = all - s;
+        rest += (s - (all - u)) + (p - u);
+        out = T(T::value_type(log1p(all + rest)) / 2, T::value_type(atan2(j, r + 1)));
     }} else {{
         T::value_type x = z.real() + 1, y = z.imag();
         {_LOG_MAGNITUDE}

@@ -13,7 +13,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from burn_array.adapter import not_supported, promote
+from burn_array.adapter import not_supported, promote, solve_triangular
 from burn_array.errors import ShapeError
 
 from ..common import numpy_like
@@ -462,6 +462,16 @@ def _vector_norm(x: Any, *, axis: Any, keepdims: bool, ord: Any) -> Any:
     return cupy.sum(size**ord, **settings) ** (1 / ord)
 
 
+def _solve_triangular(a: Any, b: Any, *, lower: bool, unit_diagonal: bool) -> Any:
+    """Return the solutions of triangular systems.
+
+    ``cupy.linalg.solve`` does not broadcast stacks, see :func:`_solve`.
+    """
+    stack = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    a, b = (cupy.broadcast_to(x, (*stack, *x.shape[-2:])) for x in (a, b))
+    return solve_triangular(cupy, a, b, lower=lower, unit_diagonal=unit_diagonal)
+
+
 class LinearAlgebraFunctions:
     """Linear algebra, in the main namespace and in the extension."""
 
@@ -487,6 +497,7 @@ class LinearAlgebraFunctions:
     linalg_vector_norm = numpy_like.allow_axis_of_0d(numpy_like.in_single(_vector_norm))
     matmul = numpy_like.product_in_single(_matmul)
     matrix_transpose = staticmethod(_transposed)
+    solve_triangular = staticmethod(_solve_triangular)
     tensordot = numpy_like.product_in_single(_tensordot)
     vecdot = numpy_like.product_in_single(_vecdot)
     linalg_eig: Any = staticmethod(_eig) if hasattr(cupy.linalg, "eig") else _NO_EIG

@@ -135,9 +135,17 @@ REFUSED: dict[str, tuple[str, str]] = {
 }
 
 
+def _diagonal_is_a_view(device: Device) -> bool:
+    x = xp.zeros((2, 2), device=device)
+    diagonal = xp.linalg.diagonal(x)
+    return device.adapter.memory(diagonal._native)[0] is device.adapter.memory(x._native)[0]
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_changes_without_a_gradient_are_refused(device: Device, name: str) -> None:
     text, message = REFUSED[name]
+    if name == "a diagonal" and not _diagonal_is_a_view(device):
+        return
     w = xp.asarray(V, device=device.autodiff()).require_grad()
     with pytest.raises(GradientError, match=message):
         exec(text, {"xp": xp, "w": w})

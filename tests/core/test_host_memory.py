@@ -129,6 +129,7 @@ def test_memory_that_the_host_cannot_read(
     assert not hasattr(x, "__array_interface__")
 
 
+@pytest.mark.host
 @pytest.mark.needs("64 bits")
 def test_memory_of_a_tracked_array_is_not_handed_out(device: burn_array.Device) -> None:
     x = burn_array.asarray(N, device=device.autodiff()).require_grad() * 2

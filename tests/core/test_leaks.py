@@ -174,6 +174,7 @@ def test_arrays_are_freed_without_the_garbage_collector(xp: ModuleType) -> None:
 
 def test_an_array_has_three_slots_and_weak_references(xp: ModuleType) -> None:
     x = xp.ones(2)
-    assert sys.getsizeof(x) <= 64
+    # Python 3.12 and later keep one more pointer for an interpreted class with weak references.
+    assert sys.getsizeof(x) <= (64 if sys.version_info < (3, 12) else 72)
     slots = [slot for base in xp.Array.__mro__ for slot in getattr(base, "__slots__", ())]
     assert sorted(slots) == ["__weakref__", "_device", "_direct", "_native"]

@@ -38,6 +38,7 @@ def scales(dtype: str) -> tuple[float, ...]:
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.host
 def test_norms_scale_with_their_vector(device: Device, dtype: str, order: float) -> None:
     wanted = np.linalg.norm(np.array(UNIT), ord=order)
     for scale in scales(dtype)[:2]:
@@ -55,6 +56,7 @@ def test_norms_scale_with_their_vector(device: Device, dtype: str, order: float)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.host
 def test_norms_of_numbers_at_the_edge(device: Device, dtype: str) -> None:
     real = np.empty(0, dtype).real.dtype
     tiny, huge = float(np.finfo(real).smallest_subnormal), float(np.finfo(real).max) / 4
@@ -75,6 +77,7 @@ def test_norms_that_are_zero_or_infinite(device: Device) -> None:
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.host
 def test_frobenius_norms(device: Device, dtype: str) -> None:
     for scale in scales(dtype)[:2]:
         x = xp.asarray((unit(dtype) * scale).astype(dtype).reshape(1, 2, 2), device=device)
@@ -86,6 +89,7 @@ def test_frobenius_norms(device: Device, dtype: str) -> None:
 
 @pytest.mark.parametrize("scale", [2.0**900, 2.0**-900])
 @pytest.mark.parametrize("order", [2, 3, 0.5, -2])
+@pytest.mark.host
 def test_the_gradient_of_a_norm_does_not_depend_on_the_scale(
     device: Device, order: float, scale: float
 ) -> None:
@@ -98,6 +102,7 @@ def test_the_gradient_of_a_norm_does_not_depend_on_the_scale(
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.host
 def test_deviations_scale_with_the_numbers(device: Device, dtype: str) -> None:
     for scale in scales(dtype)[:2]:
         x = xp.asarray((np.array(UNIT) * scale).astype(dtype), device=device)
@@ -111,6 +116,7 @@ def test_deviations_scale_with_the_numbers(device: Device, dtype: str) -> None:
 @pytest.mark.parametrize(
     ("dtype", "offset", "step"), [("float32", 1e8, 16.0), ("float64", 1e8, 1 / 16), ("float64", 1e15, 1.0)]
 )
+@pytest.mark.host
 def test_variances_beside_a_large_mean(device: Device, dtype: str, offset: float, step: float) -> None:
     small = np.array([0.0, 1.0, 2.0, 7.0, 3.0]) * step
     x = xp.asarray((offset + small).astype(dtype), device=device)

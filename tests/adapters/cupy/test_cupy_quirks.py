@@ -206,7 +206,6 @@ DIFFERENCES: dict[str, Callable[[], bool]] = {
         lambda: cupy.add.at(cupy.ones(2, "int8"), cupy.asarray([0]), cupy.ones(1, "int8"))
     ),
     "setitem: a value that shares memory is overwritten while it is read": overlapped,
-    "setitem: NaN becomes an integer": lambda: integer_of(NAN),
     # searching and sets
     "diff: returns the array itself for n=0": diff_is_itself,
     "count_nonzero: has no parameter keepdims": lambda: lacks(cupy.count_nonzero, "keepdims"),
@@ -218,13 +217,6 @@ DIFFERENCES: dict[str, Callable[[], bool]] = {
         int(cupy.searchsorted(cupy.asarray([1], "uint64"), cupy.asarray([-1]))[0]) == 1
     ),
     # reductions
-    "all: no axes, (), are refused or are all axes": lambda: reduces_no_axes_wrongly("all"),
-    "any: no axes, (), are refused or are all axes": lambda: reduces_no_axes_wrongly("any"),
-    "max: no axes, (), are refused or are all axes": lambda: reduces_no_axes_wrongly("max"),
-    "mean: no axes, (), are refused or are all axes": lambda: reduces_no_axes_wrongly("mean"),
-    "min: no axes, (), are refused or are all axes": lambda: reduces_no_axes_wrongly("min"),
-    "prod: no axes, (), are refused or are all axes": lambda: reduces_no_axes_wrongly("prod"),
-    "sum: no axes, (), are refused or are all axes": lambda: reduces_no_axes_wrongly("sum"),
     "std: has no parameter correction": lambda: lacks(cupy.std, "correction"),
     "var: has no parameter correction": lambda: lacks(cupy.var, "correction"),
     "cumulative_prod: cumprod overflows in half precision": lambda: is_infinite(
@@ -235,11 +227,6 @@ DIFFERENCES: dict[str, Callable[[], bool]] = {
     ),
     # linear algebra
     "linalg.cholesky: has no parameter upper": lambda: lacks(cupy.linalg.cholesky, "upper"),
-    "linalg.eigh: wrong where squares overflow": lambda: (
-        not np.allclose(
-            cupy.linalg.eigh(cupy.asarray([[1.0, 0.5], [0.5, 1.0]]) * 1e308)[0].get() / 1e308, [0.5, 1.5]
-        )
-    ),
     "linalg.diagonal: is missing": lambda: not hasattr(cupy.linalg, "diagonal"),
     "linalg.matrix_norm: is missing": lambda: not hasattr(cupy.linalg, "matrix_norm"),
     "linalg.matrix_power: the power 1 is the array itself": lambda: (
@@ -259,9 +246,6 @@ DIFFERENCES: dict[str, Callable[[], bool]] = {
     "linalg.solve: stacks are not broadcast": lambda: raises(
         lambda: cupy.linalg.solve(cupy.ones((2, 2, 2)) + cupy.eye(2), cupy.ones((2, 1)))
     ),
-    "linalg.svd: not finite where squares overflow": lambda: (
-        not bool(cupy.isfinite(cupy.linalg.svd(cupy.asarray(LARGE) * 5e307, full_matrices=False)[1]).all())
-    ),
     "matmul: products overflow in half precision": lambda: is_nan(
         cupy.matmul(*(cupy.asarray(x, "float16") for x in ([[300, 300, -300]], [[200], [100], [300]])))
     ),
@@ -269,15 +253,11 @@ DIFFERENCES: dict[str, Callable[[], bool]] = {
     "fft.fft: takes any axis": lambda: not raises(lambda: cupy.fft.fft(cupy.ones(2), axis=3)),
     "fft.fftfreq: has no parameter dtype": lambda: lacks(cupy.fft.fftfreq, "dtype"),
     "fft.fftn: refuses an array without elements": lambda: transform_refuses_no_elements("fftn"),
-    "fft.hfft: takes any axis": lambda: not raises(lambda: cupy.fft.hfft(cupy.ones(2), axis=3)),
     "fft.ifft: takes any axis": lambda: not raises(lambda: cupy.fft.ifft(cupy.ones(2), axis=3)),
     "fft.ifftn: refuses an array without elements": lambda: transform_refuses_no_elements("ifftn"),
     "fft.ihfft: takes any axis": lambda: not raises(lambda: cupy.fft.ihfft(cupy.ones(2), axis=3)),
-    "fft.irfft: takes any axis": lambda: not raises(lambda: cupy.fft.irfft(cupy.ones(2), axis=3)),
-    "fft.irfftn: refuses an array without elements": lambda: transform_refuses_no_elements("irfftn"),
     "fft.rfft: takes complex numbers": lambda: not raises(lambda: cupy.fft.rfft(cupy.ones(2, "complex128"))),
     "fft.rfftfreq: has no parameter dtype": lambda: lacks(cupy.fft.rfftfreq, "dtype"),
-    "fft.rfftn: refuses an array without elements": lambda: transform_refuses_no_elements("rfftn"),
     # special functions
     "special.chdtr: a number for NaN": lambda: (
         not is_nan(cupy_special.chdtr(cupy.asarray(INF), cupy.asarray(NAN)))
@@ -343,6 +323,45 @@ RIGHT_SINCE: dict[str, tuple[tuple[int, int], Callable[[], bool]]] = {
     "unique_values: NaNs are distinct": (
         (14, 0),
         lambda: cupy.unique_values(cupy.asarray([NAN, 0.0, NAN])).size == 3,
+    ),
+    # Right in 14.2.0, where these were tried first.
+    "all: takes no axes, ()": ((14, 2), lambda: not reduces_no_axes_wrongly("all")),
+    "any: takes no axes, ()": ((14, 2), lambda: not reduces_no_axes_wrongly("any")),
+    "max: takes no axes, ()": ((14, 2), lambda: not reduces_no_axes_wrongly("max")),
+    "mean: takes no axes, ()": ((14, 2), lambda: not reduces_no_axes_wrongly("mean")),
+    "min: takes no axes, ()": ((14, 2), lambda: not reduces_no_axes_wrongly("min")),
+    "prod: takes no axes, ()": ((14, 2), lambda: not reduces_no_axes_wrongly("prod")),
+    "sum: takes no axes, ()": ((14, 2), lambda: not reduces_no_axes_wrongly("sum")),
+    "setitem: refuses NaN for an integer": ((14, 2), lambda: not integer_of(NAN)),
+    "linalg.eigh: right where squares overflow": (
+        (14, 2),
+        lambda: bool(
+            np.allclose(
+                cupy.linalg.eigh(cupy.asarray([[1.0, 0.5], [0.5, 1.0]]) * 1e308)[0].get() / 1e308, [0.5, 1.5]
+            )
+        ),
+    ),
+    "linalg.svd: finite where squares overflow": (
+        (14, 2),
+        lambda: bool(
+            cupy.isfinite(cupy.linalg.svd(cupy.asarray(LARGE) * 5e307, full_matrices=False)[1]).all()
+        ),
+    ),
+    "fft.hfft: refuses an axis that is not there": (
+        (14, 2),
+        lambda: raises(lambda: cupy.fft.hfft(cupy.ones(2), axis=3)),
+    ),
+    "fft.irfft: refuses an axis that is not there": (
+        (14, 2),
+        lambda: raises(lambda: cupy.fft.irfft(cupy.ones(2), axis=3)),
+    ),
+    "fft.irfftn: takes an array without elements": (
+        (14, 2),
+        lambda: not transform_refuses_no_elements("irfftn"),
+    ),
+    "fft.rfftn: takes an array without elements": (
+        (14, 2),
+        lambda: not transform_refuses_no_elements("rfftn"),
     ),
 }
 
