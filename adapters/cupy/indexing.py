@@ -28,7 +28,7 @@ def _setitem(x: Any, key: Any, value: Any) -> None:
     """Set ``x[key]`` to ``value``.
 
     If the value shares memory with ``x``, CuPy may read elements that it has already overwritten; the standard asks for
-    the same result as with a copy. CuPy stores a Python number that an integer dtype cannot hold as some other integer;
+    the same result as with a copy. Older CuPy stores NaN in an integer array as some integer, which 14.2.0 refuses;
     the standard leaves this open, and NumPy raises an error.
 
     No upstream issue is known; last seen in 14.2.0. Canary: ``setitem``.

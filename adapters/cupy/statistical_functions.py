@@ -15,9 +15,9 @@ from ._axes import normalize_axis
 def _sums(reduce: Any) -> Any:
     """Return ``sum`` or ``prod``, by the method of the array, which takes less time than CuPy's function.
 
-    For no axes, ``()``, CuPy raises an error or reduces all axes; by the standard it reduces none.
+    For no axes, ``()``, older CuPy raises an error or reduces all axes; by the standard it reduces none.
 
-    No upstream issue is known; last seen in 14.2.0. Canaries: ``sum`` and ``prod``.
+    No upstream issue is known; 14.2.0 is right. Canaries: ``sum`` and ``prod``.
     """
 
     def function(x: Any, *, axis: Any, dtype: Any, keepdims: bool) -> Any:
@@ -41,9 +41,9 @@ def _sums(reduce: Any) -> Any:
 def reduced(function: Any, bools: bool = False) -> Any:
     """Return a reduction; ``bools`` is set for ``all`` and ``any``.
 
-    For no axes, ``()``, CuPy raises an error or reduces all axes; by the standard it reduces none.
+    For no axes, ``()``, older CuPy raises an error or reduces all axes; by the standard it reduces none.
 
-    No upstream issue is known; last seen in 14.2.0. Canaries: ``all``, ``any``, ``max`` and ``min``.
+    No upstream issue is known; 14.2.0 is right. Canaries: ``all``, ``any``, ``max`` and ``min``.
     """
 
     def reduce(x: Any, *, axis: Any, keepdims: bool) -> Any:
@@ -57,9 +57,9 @@ def reduced(function: Any, bools: bool = False) -> Any:
 def _mean(x: Any, *, axis: Any, keepdims: bool) -> Any:
     """Return the mean; the mean of no numbers is NaN.
 
-    For no axes, ``()``, CuPy raises an error or reduces all axes; by the standard it reduces none.
+    For no axes, ``()``, older CuPy raises an error or reduces all axes; by the standard it reduces none.
 
-    No upstream issue is known; last seen in 14.2.0. Canary: ``mean``.
+    No upstream issue is known; 14.2.0 is right. Canary: ``mean``.
     """
     x = x.astype(np.float64) if x.dtype.kind in "biu" else x
     if axis == ():
