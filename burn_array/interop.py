@@ -410,11 +410,8 @@ def solve_triangular(
             f"solve_triangular: shapes {a.shape} and {b.shape} do not fit; expected (..., N, N) and (..., N, K) or (N,)"
         )
     dtype = result_type(a, b)
-    dtype = (
-        dtype
-        if isdtype(dtype, ("real floating", "complex floating"))
-        else result_type(dtype, np.dtype("float64"))
-    )
+    if not isdtype(dtype, ("real floating", "complex floating")):
+        dtype = result_type(a, b, 1.0)
     a, b = astype(a, dtype, copy=False), astype(b, dtype, copy=False)
     if _TRANSPOSED[trans]:
         a, lower = matrix_transpose(a), not lower

@@ -255,8 +255,8 @@ def _cholesky(x: Any, *, upper: bool) -> Any:
 def _moderate(x: Any) -> tuple[Any, Any]:
     """Return matrices divided by powers of two, and the exponents, of shape (..., 1, 1).
 
-    Older cuSOLVER squares the elements of a matrix, which overflows for very large numbers: its results are then NaN. LAPACK
-    scales a matrix first; the standard leaves this open.
+    Older cuSOLVER squares the elements of a matrix, which overflows for very large numbers: its results are then NaN.
+    LAPACK scales a matrix first; the standard leaves this open.
 
     No upstream issue is known; CuPy 14.2.0 with CUDA 13 is right. Canaries: ``linalg.svd`` and ``linalg.eigh``.
     """

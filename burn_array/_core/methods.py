@@ -248,8 +248,18 @@ class Methods(Interchange):
             ) from error
         return xp.Array(from_host("view", read, self._device, None, None), self._device)
 
-    def copy(self: Any, /) -> Array:
-        """Return an independent copy."""
+    def copy(self: Any, /, order: str | None = "C") -> Array:
+        """Return an independent copy.
+
+        ``order`` is accepted as NumPy has it; the library decides how the copy lies in memory.
+
+        Raises
+        ------
+        ArgumentError
+            If ``order`` is not ``"C"``, ``"F"``, ``"A"``, ``"K"`` or ``None``.
+        """
+        if order not in ("C", "F", "A", "K", None):
+            raise ArgumentError(f"copy: order must be 'C', 'F', 'A', 'K' or None, got {order!r:.60}")
         return namespace().asarray(self, copy=True)
 
     def conj(self: Any, /) -> Array:

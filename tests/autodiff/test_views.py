@@ -13,7 +13,7 @@ from burn_array import Array, Device
 from burn_array.autodiff import grad, value_and_grad
 from burn_array.errors import GradientError
 
-pytestmark = pytest.mark.needs("views")
+pytestmark = pytest.mark.needs("views", "64 bits")
 
 V = [0.5, -1.25, 2.0, 3.0]
 FACTORS = [1.0, 10.0, 100.0, 1000.0]

@@ -23,6 +23,7 @@ def test_pillow(xp: ModuleType, shape: tuple[int, ...]) -> None:
     np.testing.assert_array_equal(np.asarray(image.fromarray(x[::2, 1:])), pixels[::2, 1:])
 
 
+@pytest.mark.needs("64 bits")
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float32", "float64"])
 def test_pyarrow(device: burn_array.Device, values: Any, dtype: str) -> None:
     pa = pytest.importorskip("pyarrow")
@@ -37,6 +38,7 @@ def test_pyarrow(device: burn_array.Device, values: Any, dtype: str) -> None:
         pa.array(burn_array.asarray(N, device=device))
 
 
+@pytest.mark.needs("64 bits")
 @pytest.mark.filterwarnings("ignore")
 def test_zarr(device: burn_array.Device) -> None:
     zarr = pytest.importorskip("zarr")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from burn_array import Device
 
 CODE = """
@@ -30,5 +32,6 @@ print("right")
 """
 
 
+@pytest.mark.needs("64 bits")
 def test_xgboost_learns_from_arrays_as_from_ndarrays(device: Device, run_python: Callable[..., str]) -> None:
     assert run_python(CODE, str(device)) == "right"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from burn_array.errors import ArrayIndexError
+from burn_array.errors import ArgumentError, ArrayIndexError
 
 Host = Any
 
@@ -169,3 +169,14 @@ def test_floats_round_as_in_numpy(xp: ModuleType, host: Host) -> None:
     values = np.asarray([15.0, 25.0, 35.0, 1.005, -2.675, 1234.5])
     for decimals in (2, 1, -1, -2):
         np.testing.assert_array_equal(host(xp.asarray(values).round(decimals)), values.round(decimals))
+
+
+def test_copy_takes_the_order_of_numpy(xp: ModuleType) -> None:
+    x = xp.asarray([[1.0, 2.0], [3.0, 4.0]])
+    for order in ("C", "F", "A", "K", None):
+        y = x.copy(order=order)
+        x[0, 0] = 9.0
+        assert y.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+        x[0, 0] = 1.0
+    with pytest.raises(ArgumentError, match="^copy: order must be 'C'"):
+        x.copy(order="rows")

@@ -74,7 +74,7 @@ class StrictAdapter(Adapter):
 
     @classmethod
     def present(cls) -> list[str]:
-        return list(DEVICES)
+        return []  # so that programs over all devices, which tests run, do not meet these; tests name them
 
     @classmethod
     def suffix_of(cls, native: Any) -> str:
