@@ -178,5 +178,5 @@ def test_copy_takes_the_order_of_numpy(xp: ModuleType) -> None:
         x[0, 0] = 9.0
         assert y.tolist() == [[1.0, 2.0], [3.0, 4.0]]
         x[0, 0] = 1.0
-    with pytest.raises(ArgumentError, match="^copy: order must be 'C'"):
+    with pytest.raises(ArgumentError, match=r"^copy: order must be 'C'"):
         x.copy(order="rows")
