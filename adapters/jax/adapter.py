@@ -19,7 +19,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from burn_array.adapter import Adapter, narrowing
-from burn_array.errors import ArrayIndexError, DTypeError, NotSupportedError, OutOfMemoryError
+from burn_array.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    ArrayIndexError,
+    AxisError,
+    DTypeError,
+    NotSupportedError,
+    OutOfMemoryError,
+    ShapeError,
+)
 
 from ..common.error_texts import NUMPY_ERRORS
 from ..common.numpy_like import DTYPES
@@ -61,6 +70,11 @@ class JaxDevice(Adapter):
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
     errors = (
         ("out of memory|resource_exhausted", OutOfMemoryError),
+        (r"axis -?\d+ is out of bounds", AxisError),
+        ("unsupported dtype|not well defined for complex|only real valued", DTypeError),
+        ("unbound axis name|concrete values of integer type", ArgumentTypeError),
+        ("must be unique|negative powers|inconsistent number of elements", ArgumentError),
+        ("unknown axis size|integer modulo by zero|numbers? of dimensions|must have ndim", ShapeError),
         ("NonConcreteBooleanIndexError", ArrayIndexError),
         (
             "ConcretizationTypeError|TracerArrayConversionError|TracerIntegerConversionError",

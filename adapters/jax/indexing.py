@@ -24,10 +24,13 @@ def _setitem(x: Any, key: Any, value: Any) -> Any:
     value = indexing.stored(value, x.dtype)
     value = value.astype(x.dtype) if isinstance(value, jax.Array) else np.asarray(value, dtype=x.dtype)
     place = x.at[key]
-    shape = jax.eval_shape(lambda: place.get()).shape
-    while value.ndim > len(shape) and value.shape[0] == 1:
-        value = value[0]
-    return place.set(value)
+    while True:
+        try:
+            return place.set(value)
+        except ValueError:  # JAX refuses surplus leading axes of length 1, which NumPy drops
+            if not value.ndim or value.shape[0] != 1:
+                raise
+            value = value[0]
 
 
 def _check(x: Any, key: Any) -> None:
@@ -81,6 +84,8 @@ def check_indices(part: Any, lengths: tuple[int, ...]) -> None:
 
 def readable(x: Any) -> bool:
     """Return whether NumPy can read ``x`` without waiting for an accelerator: it is not traced, and on the CPU."""
+    if type(x) is np.ndarray:
+        return True
     return not isinstance(x, jax.core.Tracer) and next(iter(x.devices())).platform == "cpu"
 
 

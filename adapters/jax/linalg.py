@@ -6,7 +6,12 @@ import math
 from typing import Any
 
 import jax.numpy as jnp
+import numpy as np
+from jax import lax
 
+from burn_array.errors import ArgumentError
+
+from .indexing import readable
 from .promoting import promoted
 from .statistical_functions import in_single, of_0d, scale_of
 
@@ -14,10 +19,74 @@ from .statistical_functions import in_single, of_0d, scale_of
 def _cholesky(x: Any, *, upper: bool) -> Any:
     """Return the Cholesky factor.
 
-    JAX averages the matrix with its transpose first. The standard reads one triangle of it.
+    JAX averages the matrix with its transpose first, and returns NaN where there is no factor. The standard reads one
+    triangle of it; NumPy raises an error, as this function does on the CPU.
     https://docs.jax.dev/en/latest/_autosummary/jax.numpy.linalg.cholesky.html, last seen in 0.10.2.
     """
-    return jnp.linalg.cholesky(x, upper=upper, symmetrize_input=False)
+    out = jnp.linalg.cholesky(x, upper=upper, symmetrize_input=False)
+    if readable(out) and np.isnan(np.asarray(out)).any():
+        raise ArgumentError("a matrix is not positive definite")
+    return out
+
+
+def _inv(x: Any) -> Any:
+    """Return inverses; a singular matrix is an error on the CPU, see :func:`_check_regular`."""
+    return _check_regular(x, jnp.linalg.inv(x))
+
+
+def _solve(a: Any, b: Any) -> Any:
+    """Return the solutions of linear systems; a singular matrix is an error on the CPU."""
+    return _check_regular(a, jnp.linalg.solve(a, b))
+
+
+def _check_regular(x: Any, out: Any) -> Any:
+    """Return ``out``, computed from the inverse of ``x``.
+
+    JAX returns infinities and NaNs for a singular matrix. NumPy raises an error. This raises one where the values can be
+    read, if the factorisation, which is repeated only when ``out`` is not finite, has a zero on its diagonal.
+    https://docs.jax.dev/en/latest/_autosummary/jax.numpy.linalg.inv.html, last seen in 0.10.2.
+    """
+    if not readable(out) or np.isfinite(np.asarray(out)).all():
+        return out
+    factors = lax.linalg.lu(x if x.dtype.kind in "fc" else x.astype(float))[0]
+    if not np.asarray(jnp.diagonal(factors, axis1=-2, axis2=-1)).all():
+        raise ArgumentError("a matrix is singular")
+    return out
+
+
+def _matrix_power(x: Any, n: int) -> Any:
+    return jnp.linalg.matrix_power(_inv(x) if n < 0 else x, abs(n))
+
+
+def _matrix_rank(x: Any, *, rtol: Any) -> Any:
+    """Return the ranks of matrices.
+
+    JAX compares singular values with ``rtol`` itself. The standard compares them with ``rtol`` times the largest.
+    No report known; last seen in 0.10.2.
+    """
+    x = x.astype(float) if x.dtype.kind in "biu" else x
+    if not x.shape[-1] or not x.shape[-2]:
+        return jnp.zeros(x.shape[:-2], int)
+    sizes = jnp.linalg.svdvals(x)
+    limit = jnp.expand_dims(jnp.asarray(_tolerance(x) if rtol is None else rtol), -1) * sizes[..., :1]
+    return jnp.count_nonzero(sizes > limit, axis=-1).astype(int)
+
+
+def _pinv(x: Any, *, rtol: Any) -> Any:
+    """Return pseudo-inverses; JAX's default of ``rtol`` is ten times that of the standard."""
+    x = x.astype(float) if x.dtype.kind in "biu" else x
+    return jnp.linalg.pinv(x, rtol=_tolerance(x) if rtol is None else rtol)
+
+
+def _tolerance(x: Any) -> Any:
+    """Return the relative size of singular values that count as zero by default."""
+    return max(x.shape[-2:]) * jnp.finfo(x.dtype).eps
+
+
+def _solve_triangular(a: Any, b: Any, *, lower: bool, unit_diagonal: bool) -> Any:
+    batch = jnp.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    a, b = (jnp.broadcast_to(x, batch + x.shape[-2:]) for x in (a, b))
+    return lax.linalg.triangular_solve(a, b, left_side=True, lower=lower, unit_diagonal=unit_diagonal)
 
 
 def _eigh(x: Any) -> Any:
@@ -64,9 +133,15 @@ class LinearAlgebraFunctions:
     linalg_cross = promoted(jnp.linalg.cross)
     linalg_eigh = staticmethod(_eigh)
     linalg_eigvalsh = staticmethod(_eigvalsh)
+    linalg_inv = staticmethod(_inv)
     linalg_matrix_norm = staticmethod(in_single(_matrix_norm))
+    linalg_matrix_power = staticmethod(_matrix_power)
+    linalg_matrix_rank = staticmethod(_matrix_rank)
     linalg_outer = promoted(jnp.linalg.outer)
+    linalg_pinv = staticmethod(_pinv)
+    linalg_solve = promoted(_solve)
     linalg_vector_norm = of_0d(in_single(_vector_norm))
     matmul = promoted(jnp.matmul)
+    solve_triangular = staticmethod(_solve_triangular)
     tensordot = promoted(jnp.tensordot)
     vecdot = promoted(jnp.vecdot)

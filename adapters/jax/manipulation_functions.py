@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import jax.numpy as jnp
+from numpy.lib.array_utils import normalize_axis_tuple
+
+from burn_array.errors import CopyRequiredError, IntegerOverflowError
 
 from .creation_functions import check_size
 from .promoting import in_common_dtype
@@ -21,7 +24,34 @@ def _permute_dims(x: Any, axes: tuple[int, ...]) -> Any:
     JAX refuses negative axes. The standard counts them from the end.
     No report known; last seen in 0.10.2.
     """
-    return jnp.permute_dims(x, tuple(axis + x.ndim if axis < 0 else axis for axis in axes))
+    return jnp.permute_dims(x, normalize_axis_tuple(axes, x.ndim))
+
+
+def _moveaxis(x: Any, source: Any, destination: Any) -> Any:
+    for axes in (source, destination):
+        normalize_axis_tuple(axes, x.ndim)
+    return jnp.moveaxis(x, source, destination)
+
+
+def _repeat(x: Any, repeats: Any, *, axis: int | None) -> Any:
+    if type(repeats) is int:
+        if repeats >= 2**63:
+            raise IntegerOverflowError(f"Python integer {repeats} is no number of repetitions")
+        check_size((x.size, repeats), x.dtype)
+    return jnp.repeat(x, repeats, axis=axis)
+
+
+def _reshape(x: Any, shape: tuple[int, ...], *, copy: bool | None = None) -> Any:
+    """Return ``x`` with another shape, which JAX always copies for."""
+    out = jnp.reshape(x, shape)
+    if copy is False and out.shape != x.shape:
+        raise CopyRequiredError("JAX copies an array to give it another shape; leave copy=False away")
+    return out
+
+
+def _tile(x: Any, repetitions: tuple[int, ...]) -> Any:
+    check_size((x.size, *repetitions), x.dtype)
+    return jnp.tile(x, repetitions)
 
 
 def _broadcast_to(x: Any, shape: tuple[int, ...]) -> Any:
@@ -34,5 +64,9 @@ class ManipulationFunctions:
 
     broadcast_to = staticmethod(_broadcast_to)
     concat = _joining(jnp.concat)
+    moveaxis = staticmethod(_moveaxis)
     permute_dims = staticmethod(_permute_dims)
+    repeat = staticmethod(_repeat)
+    reshape = staticmethod(_reshape)
     stack = _joining(jnp.stack)
+    tile = staticmethod(_tile)

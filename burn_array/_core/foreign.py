@@ -20,7 +20,7 @@ def device_holding(obj: Any) -> Device | None:
 
     For an ndarray that is ``None``: like a list, it goes to whichever device is asked for.
     """
-    if isinstance(obj, np.ndarray | np.generic):
+    if isinstance(obj, (np.ndarray, np.generic)):
         return None
     for adapter in loaded_adapters(obj):
         if isinstance(obj, (adapter.array_type, *adapter.foreign_types)):

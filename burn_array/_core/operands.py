@@ -134,7 +134,7 @@ def lift_operand(name: str, obj: Any, near: Device | None = None) -> Any:
     if isinstance(obj, bool | int | float | complex):
         base: Any = next(t for t in (bool, int, float, complex) if isinstance(obj, t))
         return base(obj)
-    if isinstance(obj, np.ndarray | np.generic):
+    if isinstance(obj, (np.ndarray, np.generic)):
         native, at = lift_native(name, obj, near, None, None, follows=True)
         return Array(native, at.uncommitted)
     if hasattr(obj, "__dlpack__"):
