@@ -150,7 +150,15 @@ def _first_device(operands: tuple[Any, ...]) -> Device | None:
     arrays = [x for x in operands if type(x) is Array]
     if not arrays:
         return None
-    return max(arrays, key=lambda x: (x._device is x._device.committed, x.ndim > 0))._device
+    chosen = arrays[0]
+    for x in arrays[1:]:  # not max(): torch.compile cannot trace its key
+        if _rank(x) > _rank(chosen):
+            chosen = x
+    return chosen._device
+
+
+def _rank(x: Array) -> tuple[bool, bool]:
+    return x._device is x._device.committed, x.ndim > 0
 
 
 def _dtype_of(x: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from ..common.complex_functions import SMALL_LOGARITHM, log1p_real
+from ._host_values import readable
 
 Function = Callable[..., Any]
 
@@ -109,7 +110,7 @@ def acos(x: torch.Tensor) -> torch.Tensor:
     No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.acos.html), last seen in 2.13.0.
     """
     result = torch.acos(x)
-    if x.is_cpu and not (torch.abs(result.real) < 0.3).any().item():
+    if readable(x) and not (torch.abs(result.real) < 0.3).any().item():
         return torch.complex(result.real, torch.copysign(result.imag, -x.imag))
     below, above = sqrt(torch.complex(1 - x.real, -x.imag)), sqrt(torch.complex(1 + x.real, x.imag))
     real = 2 * torch.atan2(below.real, above.real)
@@ -151,7 +152,7 @@ def log1p(x: torch.Tensor) -> torch.Tensor:
     real, imag = x.real, x.imag
     angle = torch.atan2(imag, real + 1)
     logarithm = torch.log(torch.hypot(real + 1, imag))
-    if x.is_cpu and not (torch.abs(logarithm) < SMALL_LOGARITHM).any().item():
+    if readable(x) and not (torch.abs(logarithm) < SMALL_LOGARITHM).any().item():
         return torch.complex(logarithm, angle)
     return torch.complex(log1p_real(torch, real, imag), angle)
 

@@ -15,6 +15,7 @@ import math
 
 import torch
 
+from ._host_values import readable
 from .dtypes import COMPLEX, FULL_FLOATS
 
 _REACH = {torch.float32: 2.0**40, torch.float64: 2.0**400}
@@ -32,7 +33,7 @@ def must_be_scaled(x: torch.Tensor) -> bool:
 
 def has_overflowed(x: torch.Tensor) -> bool:
     """Return whether ``x`` is in host memory and its sum is not finite: then an element may have overflowed."""
-    return x.is_cpu and not cmath.isfinite(x.sum().item())
+    return readable(x) and not cmath.isfinite(x.sum().item())
 
 
 def scaled(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -13,6 +13,7 @@ import torch
 
 from burn_array.errors import ArgumentError, DTypeError
 
+from ._host_values import readable
 from .dtypes import (
     BOOL,
     INTS,
@@ -134,7 +135,7 @@ def _divide(function: Function, a: Any, b: Any, dtype: torch.dtype) -> torch.Ten
         )
     if dtype in WIDE_UNSIGNED:
         return _divide(function, to_int64(a), to_int64(b), torch.int64).to(dtype)
-    if a.is_cpu and b.is_cpu:
+    if readable(a) and readable(b):
         try:
             return function(a, b)
         except RuntimeError:  # a divisor is 0, or the shapes do not fit
@@ -209,7 +210,7 @@ def power(a: Any, b: Any, dtype: torch.dtype) -> torch.Tensor:
 
 def _check_exponent(b: Any, dtype: torch.dtype) -> None:
     if isinstance(b, torch.Tensor):
-        negative = b.dtype in SIGNED and bool((b < 0).any())
+        negative = b.dtype in SIGNED and readable(b) and bool((b < 0).any())
     else:
         negative = b < 0
     if negative:

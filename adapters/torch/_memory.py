@@ -6,13 +6,18 @@ import math
 
 import torch
 
+from ._host_values import traced
+
 
 def share_memory(a: torch.Tensor, b: torch.Tensor) -> bool:
     """Return whether two tensors may have elements in the same memory.
 
     The answer is exact for parts of one array that lie one after the other, or that alternate with equal strides, such
-    as ``x[::2]`` and ``x[1::2]``, or ``x[:, :2]`` and ``x[:, 2:]``; for others it may be true without need.
+    as ``x[::2]`` and ``x[1::2]``, or ``x[:, :2]`` and ``x[:, 2:]``; for others, and while PyTorch traces, it may be true
+    without need.
     """
+    if traced():
+        return True
     first, second = a.data_ptr(), b.data_ptr()
     overlap = second < first + _extent(a) if first <= second else first < second + _extent(b)
     return overlap and not _alternate(a, b, second - first)
@@ -56,7 +61,8 @@ def _run(x: torch.Tensor, inner: int) -> int:
 def is_same_view(a: torch.Tensor, b: torch.Tensor) -> bool:
     """Return whether two tensors of one dtype have the same elements in the same memory, in the same order."""
     return (
-        a.data_ptr() == b.data_ptr()
+        not traced()
+        and a.data_ptr() == b.data_ptr()
         and a.shape == b.shape
         and a.stride() == b.stride()
         and a.is_conj() is b.is_conj()

@@ -11,11 +11,12 @@ from typing import Any
 import torch
 
 from ..common.norms import FEW, LARGE_MEAN, PLAIN, bounds
+from ._host_values import readable
 
 
 def needs_scaling(out: torch.Tensor, order: Any) -> bool:
     """Return whether some result is in host memory and may come from powers that overflowed or underflowed."""
-    if order in PLAIN or not out.is_cpu or not out.numel():
+    if order in PLAIN or not readable(out) or not out.numel():
         return False
     low, high = bounds(order, out.dtype is torch.float32)
     if not out.ndim:
@@ -42,7 +43,7 @@ def is_offset(x: torch.Tensor, spread: torch.Tensor, axis: Any, squared: bool = 
 
     The first element stands for the mean: if the two differ much, so do the elements.
     """
-    if not x.is_cpu:
+    if not readable(x):
         return False
     first = x
     if axis is None or x.ndim <= 1:

@@ -16,6 +16,7 @@ from burn_array.errors import DTypeError
 
 from . import _complex as complex_numbers
 from . import _integers as integers
+from ._host_values import readable, traced
 from .direct import register_direct
 from .dtypes import (
     BOOL,
@@ -69,11 +70,11 @@ def _add(a: Any, b: Any, dtype: torch.dtype) -> Any:
 
 
 def _is_finite(x: Any) -> bool:
-    """Return whether a number or every element on the host is surely finite; never on a GPU, which would be waited for.
+    """Return whether a number, or every element that can be read without waiting, is surely finite.
 
     A sum reads the elements once and makes no array.
     """
-    return math.isfinite(x if type(x) is not torch.Tensor else x.sum().item() if x.is_cpu else math.nan)
+    return math.isfinite(x if type(x) is not torch.Tensor else x.sum().item() if readable(x) else math.nan)
 
 
 def _floor_divide(a: Any, b: Any) -> torch.Tensor:
@@ -91,7 +92,7 @@ def _floor_divide(a: Any, b: Any) -> torch.Tensor:
     marked = floor if type(b) is not torch.Tensor else torch.add(floor, b, alpha=0)
     is_right = marked == marked
     del marked  # its memory is used again for the quotient
-    return torch.where(is_right, floor, torch.div(a, by), out=floor)
+    return torch.where(is_right, floor, torch.div(a, by), out=None if traced() else floor)
 
 
 def _float_remainder(a: Any, b: Any) -> torch.Tensor:
@@ -100,7 +101,7 @@ def _float_remainder(a: Any, b: Any) -> torch.Tensor:
     https://github.com/pytorch/pytorch/issues/193755, last seen in 2.13.0.
     """
     rest = torch.remainder(a, b)
-    if rest.is_cpu and math.isnan(rest.sum().item()):
+    if rest.is_cpu and (not readable(rest) or math.isnan(rest.sum().item())):
         a, b, _ = promote_arrays(a, b)
         rest = torch.where(torch.isnan(rest), _distant_remainder(a, b), rest)
     return rest.copysign_(b)
@@ -135,7 +136,7 @@ def _float_pow(a: Any, b: Any) -> torch.Tensor:
     if type(b) is not float or (b != 0.5 and b != -0.5):
         return torch.pow(a, b)
     root = torch.pow(a, b).abs_()
-    if root.is_cpu and not math.isnan(root.sum().item()):
+    if readable(root) and not math.isnan(root.sum().item()):
         return root
     return torch.where(a == -math.inf, math.inf if b > 0 else 0.0, root)
 
@@ -155,7 +156,7 @@ def _sign(x: torch.Tensor) -> torch.Tensor:
     """
     if x.dtype in FLOATS:
         signs = torch.sign(x)
-        return signs if _is_finite(x) else torch.where(x != x, x, signs, out=signs)
+        return signs if _is_finite(x) else torch.where(x != x, x, signs, out=None if traced() else signs)
     if x.dtype in COMPLEX:
         return complex_numbers.sign(x)
     return cast(as_signed(x) != 0, x.dtype) if x.dtype in WIDE_UNSIGNED else _refuse_bool(x)
@@ -166,7 +167,7 @@ def _without_early_overflow(result: torch.Tensor, x: torch.Tensor) -> torch.Tens
 
     No upstream issue known (https://docs.pytorch.org/docs/stable/generated/torch.cosh.html), last seen in 2.13.0.
     """
-    if not result.is_cpu or math.isfinite(result.sum().item()):
+    if not result.is_cpu or (readable(result) and math.isfinite(result.sum().item())):
         return result
     half = torch.exp(torch.abs(x) * 0.5)
     large = torch.copysign(half * 0.5 * half, result)

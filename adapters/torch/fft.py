@@ -9,6 +9,7 @@ import torch
 
 from burn_array.errors import ArgumentError, DTypeError
 
+from ._host_values import readable
 from .dtypes import COMPLEX, HALF, cast, double, via_signed
 
 
@@ -38,6 +39,8 @@ def _of_no_lines(
 
 def _conjugated(x: torch.Tensor) -> torch.Tensor:
     """Return a new tensor that PyTorch conjugated lazily with its elements conjugated, in the same memory."""
+    if not readable(x):
+        return x.resolve_conj()
     return x.conj().conj_physical_() if x.is_conj() else x
 
 

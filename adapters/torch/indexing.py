@@ -24,6 +24,7 @@ import torch
 
 from burn_array.errors import ArgumentTypeError, ArrayIndexError, ShapeError
 
+from ._host_values import readable
 from ._memory import is_same_view, share_memory
 from .dtypes import INTS, SIGNED_OF, as_signed, cast, from_signed, signed_scalar, via_signed, weak_scalar
 from .manipulation_functions import row_major
@@ -283,7 +284,7 @@ def _check_indices(arrays: Sequence[torch.Tensor], shape: Sequence[int]) -> None
         for an index out of bounds
     """
     for index, size in zip(arrays, shape, strict=False):
-        if index.is_cpu and index.numel() and index.dtype is not torch.bool:
+        if readable(index) and index.numel() and index.dtype is not torch.bool:
             least, largest = _extremes(index)
             if least < -size or largest >= size:
                 worst = largest if largest >= size else least
@@ -455,7 +456,7 @@ class IndexingFunctions:
         x, axis = (x.reshape(-1), 0) if axis is None else (x, axis)
         axis = axis + x.ndim if axis < 0 else axis
         indices = cast(indices, torch.int64)
-        if indices.ndim == 1 and x.ndim and x.is_cpu:
+        if indices.ndim == 1 and x.ndim and readable(x):
             try:
                 return torch.index_select(x, axis, indices)  # several times as fast as indexing
             except (IndexError, RuntimeError):  # an index is negative or out of bounds
@@ -474,7 +475,7 @@ class IndexingFunctions:
         """
         axis = axis + x.ndim if axis < 0 else axis
         indices = cast(indices, torch.int64)
-        if not indices.is_cpu or (indices.numel() and indices.amin().item() < 0):
+        if not readable(indices) or (indices.numel() and indices.amin().item() < 0):
             indices = torch.add(indices, indices < 0, alpha=x.shape[axis])
         if _without(x.shape, axis) == _without(indices.shape, axis):
             return torch.gather(x, axis, indices)

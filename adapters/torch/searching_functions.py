@@ -10,6 +10,7 @@ import torch
 
 from burn_array.errors import ArgumentError
 
+from ._host_values import readable
 from .direct import register_direct
 from .dtypes import (
     BOOL,
@@ -129,7 +130,7 @@ def _where_scalars(condition: torch.Tensor, x1: Any, x2: Any) -> torch.Tensor:
 
 def _may_hold_nan(x: torch.Tensor) -> bool:
     """Return whether the last element of a sorted array is NaN; true on an accelerator, where reading it would wait."""
-    return not x.is_cpu or (x.numel() > 0 and math.isnan(x[-1].item()))
+    return not readable(x) or (x.numel() > 0 and math.isnan(x[-1].item()))
 
 
 def _total_order(x: torch.Tensor) -> torch.Tensor:

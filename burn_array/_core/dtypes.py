@@ -103,6 +103,11 @@ def promote(a: DType, b: DType) -> DType:
     return result
 
 
+for _function in (as_dtype, promote):  # torch.compile calls such functions instead of tracing into them
+    _function._dynamo_marked_constant = True  # type: ignore[attr-defined]
+del _function
+
+
 _DEFAULTS: dict[str, DType] = {"b": bool, "i": int64, "f": float64, "c": complex128}
 _RANK = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
 _WEAK: dict[tuple[DType, type], DType] = {}

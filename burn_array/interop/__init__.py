@@ -4,6 +4,8 @@ Other libraries call them on the namespace of an array, so all but the last are 
 opt_einsum and einops look for ``einsum`` there, xarray for ``pad``, and ``scipy.interpolate`` for
 ``diag``. They are written in functions of the standard, so they run on every device and can be
 differentiated.
+
+The module ``interop.jax``, imported when it is first used, lets JAX differentiate functions of arrays.
 """
 
 from __future__ import annotations
@@ -11,25 +13,41 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._core.arguments import integer
-from ._core.array import Array
-from ._core.dispatch import call, wrap
-from ._core.operands import lift, not_an_array, number, unwrap
-from .creation_functions import asarray, full_on
-from .data_type_functions import astype, isdtype, result_type
-from .elementwise_functions import conj
-from .errors import ArgumentError, ArgumentTypeError, ShapeError
-from .indexing_functions import take
-from .linalg import diagonal
-from .linear_algebra_functions import matmul, matrix_transpose
-from .manipulation_functions import concat, expand_dims, moveaxis, permute_dims, reshape, squeeze, stack, tile
-from .statistical_functions import sum as sum_
+from .._core.arguments import integer
+from .._core.array import Array
+from .._core.dispatch import call, wrap
+from .._core.operands import lift, not_an_array, number, unwrap
+from ..creation_functions import asarray, full_on
+from ..data_type_functions import astype, isdtype, result_type
+from ..elementwise_functions import conj
+from ..errors import ArgumentError, ArgumentTypeError, ShapeError
+from ..indexing_functions import take
+from ..linalg import diagonal
+from ..linear_algebra_functions import matmul, matrix_transpose
+from ..manipulation_functions import concat, expand_dims, moveaxis, permute_dims, reshape, squeeze, stack, tile
+from ..statistical_functions import sum as sum_
+
+if TYPE_CHECKING:
+    from . import jax as jax
 
 __all__ = ["diag", "einsum", "pad", "register_einops", "solve_triangular"]
+
+if not TYPE_CHECKING:  # a type checker that sees __getattr__ accepts every name, also a misspelt one
+
+    def __getattr__(name: str) -> Any:
+        """Import ``jax`` at its first use."""
+        if name == "jax":
+            return import_module(f"{__name__}.jax")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+
+    def __dir__() -> list[str]:
+        """Return the public names, with that of the module that is imported at its first use."""
+        return sorted([*__all__, "jax"])
 
 
 # -- einsum -----------------------------------------------------------------------------------
