@@ -64,6 +64,11 @@ def tanh(lib: Any, re: Any, im: Any) -> Corrections:
     return [(lib.isinf(re), one, zero), (~lib.isfinite(im) & (re == 0), re, math.nan)]
 
 
+def tan(lib: Any, re: Any, im: Any) -> Corrections:
+    """Return the corrections of ``tan``, which is ``-1j * tanh(1j * x)``."""
+    return [(condition, imag, -real) for condition, real, imag in tanh(lib, -im, re)]
+
+
 def sqrt(lib: Any, re: Any, im: Any) -> Corrections:
     """Return the corrections of ``sqrt``."""
     odd = lib.isnan(im)

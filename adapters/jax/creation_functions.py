@@ -46,11 +46,27 @@ def _eye(rows: int, columns: int, *, k: int, dtype: Any, device: Any) -> Any:
     return jnp.eye(rows, columns, k=k, dtype=dtype, device=device)
 
 
+def _linspace(start: Any, stop: Any, num: int, *, dtype: Any, device: Any, endpoint: bool) -> Any:
+    """Return evenly spaced numbers.
+
+    JAX interpolates between integers such that some come out just below a whole number, and are then rounded down.
+    NumPy adds multiples of the step.
+    No report known; last seen in 0.10.2.
+    """
+    check_size((num,), dtype)
+    if dtype.kind not in "iu" or num < 2:
+        return jnp.linspace(start, stop, num, dtype=dtype, endpoint=endpoint, device=device)
+    step = (stop - start) / (num - 1 if endpoint else num)
+    out = jnp.floor(jnp.arange(num, device=device) * step + start)
+    return (out.at[-1].set(stop) if endpoint else out).astype(dtype)
+
+
 class CreationFunctions:
     """The page *creation functions* of the standard."""
 
     empty = _shaped(jnp.empty)
     eye = staticmethod(_eye)
     full = staticmethod(_full)
+    linspace = staticmethod(_linspace)
     ones = _shaped(jnp.ones)
     zeros = _shaped(jnp.zeros)

@@ -15,8 +15,9 @@ from burn_array.errors import ArgumentError, DTypeError
 
 from ..common import complex_special_values
 from ..common import elementwise_functions as common
+from ..common.complex_functions import log1p_real
 from .indexing import readable
-from .promoting import as_float, promoted
+from .promoting import as_float, in_one_dtype, promoted
 
 
 def _complex(function: Any, special: Any) -> Any:
@@ -29,6 +30,23 @@ def _complex(function: Any, special: Any) -> Any:
     return _floating(complex_special_values.corrected(jnp, function, lax.complex, special))
 
 
+def _signed(function: Any, real: int, imag: int) -> Any:
+    """Return a complex function whose parts have the sign of those of ``x``, times 1 or -1; 0 leaves a part alone.
+
+    On a branch cut JAX ignores the sign of a zero; the standard has the values of C99, which depend on it.
+    No report known; last seen in 0.10.2.
+    """
+
+    def wrapped(x: Any) -> Any:
+        out = function(x)
+        if out.dtype.kind != "c":
+            return out
+        parts = ((out.real, x.real, real), (out.imag, x.imag, imag))
+        return lax.complex(*(jnp.copysign(part, sign * of) if sign else part for part, of, sign in parts))
+
+    return wrapped
+
+
 def _floating(function: Any) -> Any:
     return staticmethod(lambda x: function(as_float(x)))
 
@@ -38,15 +56,34 @@ def _of_reals(function: Any) -> Any:
 
     No report known; last seen in 0.10.2.
     """
-    function = promoted(function).__func__
 
     def wrapped(a: Any, b: Any) -> Any:
         for x in (a, b):
             if type(x) is complex or (type(x) not in common.SCALARS and x.dtype.kind == "c"):
                 raise DTypeError("complex numbers are not accepted; take abs(x), real(x) or imag(x)")
+        return function(*in_one_dtype(*_as_floats(a, b)))
+
+    return staticmethod(wrapped)
+
+
+def _as_floats(a: Any, b: Any) -> tuple[Any, Any]:
+    """Return operands with arrays of integers as floats; beside a Python float that is left to its promotion."""
+    if type(a) is float or type(b) is float:
+        return a, b
+    first, second = (x if type(x) in common.SCALARS else as_float(x) for x in (a, b))
+    return first, second
+
+
+def _of_integers(function: Any) -> Any:
+    """Return a function of two operands that computes with two bools as int8, as NumPy does; JAX takes int32."""
+
+    def wrapped(a: Any, b: Any) -> Any:
+        a, b = in_one_dtype(a, b)
+        if a.dtype == bool:
+            a, b = a.astype("int8"), b.astype("int8")
         return function(a, b)
 
-    return common.as_floats(jnp, wrapped)
+    return staticmethod(wrapped)
 
 
 def _positive(x: Any) -> Any:
@@ -59,14 +96,38 @@ def _positive(x: Any) -> Any:
 def _power(a: Any, b: Any) -> Any:
     """Return ``a ** b``.
 
-    JAX gives 0 for an integer to a negative power in an array. NumPy refuses it; so does this function where the CPU can
-    read the powers.
+    JAX reads six bits of an integer exponent, so that powers from 64 on are wrong where they wrap around, and gives 0
+    for an integer to a negative power in an array. NumPy computes modulo the range of the dtype and refuses negative
+    powers; so does this function where the CPU can read them.
     No report known; last seen in 0.10.2.
     """
-    out = jnp.power(a, b)
-    if out.dtype.kind == "i" and out.size and readable(b) and np.asarray(b).min() < 0:
+    if a.dtype.kind not in "iu":
+        out = jnp.power(a, b)
+        return jnp.where(b == 1, a, out) if out.dtype.kind == "c" else out
+    if b.dtype.kind == "i" and b.size and readable(b) and np.asarray(b).min() < 0:
         raise ArgumentError("integers to negative integer powers are not allowed; use a float dtype")
-    return out
+    shape = jnp.broadcast_shapes(a.shape, b.shape)
+    left = (jnp.ones(shape, a.dtype), jnp.broadcast_to(a, shape), jnp.broadcast_to(b, shape))
+    return lax.while_loop(lambda state: jnp.any(state[2] > 0), _squared, left)[0]
+
+
+def _squared(state: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
+    """Return product, base and exponent after one step of a power by squaring."""
+    product, base, exponent = state
+    return jnp.where(exponent & 1 == 1, product * base, product), base * base, exponent >> 1
+
+
+def _true_divide(a: Any, b: Any) -> Any:
+    """Return ``a / b``; a Python integer beside integers is a float, so that it need not fit their dtype."""
+    if type(b) is int:
+        a, b = _as_default(a), float(b)
+    elif type(a) is int:
+        a, b = float(a), _as_default(b)
+    return _divide(*in_one_dtype(a, b))
+
+
+def _as_default(x: Any) -> Any:
+    return x.astype(float) if x.dtype.kind in "biu" else x
 
 
 def _divide(a: Any, b: Any) -> Any:
@@ -82,24 +143,61 @@ def _floor_divide(a: Any, b: Any) -> Any:
     """Return ``a // b``.
 
     JAX: ``inf // 2.0`` is NaN, ``-1.0 // inf`` is -1, and zeros lose their signs. The standard rounds the quotient
-    down.
+    down. An integer divided by zero gives -1 or -2; NumPy gives 0.
     https://github.com/jax-ml/jax/issues/40028 (of the signs), last seen in 0.10.2.
     """
     out = jnp.floor_divide(a, b)
     if out.dtype.kind != "f":
-        return out
+        return _zero_by_zero(out, b)
     quotient = jnp.divide(a, b)
-    return jnp.where(jnp.isinf(a) | jnp.isinf(b) | (out == 0) & (quotient == 0), quotient, out)
+    out = jnp.where(out == 0, jnp.copysign(out, quotient), out)
+    return jnp.where(jnp.isinf(a) | jnp.isinf(b), quotient, out)
+
+
+def _zero_by_zero(out: Any, b: Any) -> Any:
+    """Return integers with 0 where they were divided by 0."""
+    return jnp.where(jnp.equal(b, 0), jnp.zeros((), out.dtype), out) if out.dtype.kind in "iu" else out
 
 
 def _remainder(a: Any, b: Any) -> Any:
     """Return ``a % b``.
 
-    JAX gives a zero the sign of ``a``. The standard gives it the sign of ``b``.
+    JAX gives a zero the sign of ``a``, and the remainder of integers by 0 is not 0. The standard gives a zero the sign
+    of ``b``; NumPy gives 0.
     https://github.com/jax-ml/jax/issues/40028, last seen in 0.10.2.
     """
     out = jnp.remainder(a, b)
-    return jnp.where(out == 0, jnp.copysign(out, b), out) if out.dtype.kind == "f" else out
+    return jnp.where(out == 0, jnp.copysign(out, b), out) if out.dtype.kind == "f" else _zero_by_zero(out, b)
+
+
+def _reciprocal(x: Any) -> Any:
+    """Return ``1 / x``.
+
+    JAX returns floats for integers. NumPy keeps the dtype and cuts the fraction off; 0 gives 0 here.
+    https://docs.jax.dev/en/latest/_autosummary/jax.numpy.reciprocal.html, last seen in 0.10.2.
+    """
+    if x.dtype.kind not in "iu":
+        return jnp.reciprocal(x)
+    return jnp.where((x == 1) | (x == -1 if x.dtype.kind == "i" else False), x, jnp.zeros((), x.dtype))
+
+
+def _sinh(x: Any) -> Any:
+    """Return the hyperbolic sine; JAX subtracts exponentials of complex numbers, which loses digits of small ones."""
+    out = jnp.sinh(x)
+    if x.dtype.kind != "c":
+        return out
+    near = lax.complex(jnp.sinh(x.real) * jnp.cos(x.imag), jnp.cosh(x.real) * jnp.sin(x.imag))
+    return jnp.where(jnp.abs(x.real) < 1, near, out)
+
+
+def _log1p(x: Any) -> Any:
+    """Return ``log(1 + x)``; the real part of a complex number keeps its digits near the unit circle around -1.
+
+    JAX squares the parts. No report known; last seen in 0.10.2.
+    """
+    if x.dtype.kind != "c":
+        return jnp.log1p(x)
+    return lax.complex(log1p_real(jnp, x.real, x.imag), jnp.atan2(x.imag, x.real + 1))
 
 
 def _sign(x: Any) -> Any:
@@ -127,28 +225,28 @@ _minimum = common.ordered(promoted(jnp.minimum).__func__)
 class ElementwiseFunctions:
     """The page *elementwise functions* of the standard."""
 
-    acos = _complex(jnp.acos, complex_special_values.acos)
-    acosh = _complex(jnp.acosh, complex_special_values.acosh)
+    acos = _complex(_signed(jnp.acos, 0, -1), complex_special_values.acos)
+    acosh = _complex(_signed(jnp.acosh, 0, 1), complex_special_values.acosh)
     add = promoted(jnp.add)
-    asin = _floating(jnp.asin)
-    asinh = _complex(jnp.asinh, complex_special_values.asinh)
+    asin = _floating(_signed(jnp.asin, 1, 1))
+    asinh = _complex(_signed(jnp.asinh, 1, 1), complex_special_values.asinh)
     atan = _floating(jnp.atan)
     atan2 = _of_reals(jnp.atan2)
     atanh = _complex(jnp.atanh, complex_special_values.atanh)
     bitwise_and = promoted(jnp.bitwise_and)
-    bitwise_left_shift = promoted(jnp.bitwise_left_shift)
+    bitwise_left_shift = _of_integers(jnp.bitwise_left_shift)
     bitwise_or = promoted(jnp.bitwise_or)
-    bitwise_right_shift = promoted(jnp.bitwise_right_shift)
+    bitwise_right_shift = _of_integers(jnp.bitwise_right_shift)
     bitwise_xor = promoted(jnp.bitwise_xor)
     clip = staticmethod(partial(common.clip, SimpleNamespace(maximum=_maximum, minimum=_minimum)))
     copysign = _of_reals(jnp.copysign)
     cos = _floating(jnp.cos)
     cosh = _complex(jnp.cosh, complex_special_values.cosh)
-    divide = promoted(_divide)
+    divide = staticmethod(_true_divide)
     equal = common.compared(jnp, promoted(jnp.equal).__func__, operator.eq)
     exp = _complex(jnp.exp, complex_special_values.exp)
     expm1 = _complex(jnp.expm1, complex_special_values.expm1)
-    floor_divide = promoted(_floor_divide)
+    floor_divide = _of_integers(_floor_divide)
     greater = common.ordered_compared(jnp, promoted(jnp.greater).__func__, operator.gt)
     greater_equal = common.ordered_compared(jnp, promoted(jnp.greater_equal).__func__, operator.ge)
     hypot = _of_reals(jnp.hypot)
@@ -156,7 +254,7 @@ class ElementwiseFunctions:
     less_equal = common.ordered_compared(jnp, promoted(jnp.less_equal).__func__, operator.le)
     log = _complex(jnp.log, complex_special_values.log)
     log10 = _complex(jnp.log10, complex_special_values.log)
-    log1p = _complex(jnp.log1p, complex_special_values.log)
+    log1p = _complex(_log1p, complex_special_values.log)
     log2 = _complex(jnp.log2, complex_special_values.log)
     logaddexp = _of_reals(jnp.logaddexp)
     logical_and = common.logical(jnp.logical_and)
@@ -168,12 +266,14 @@ class ElementwiseFunctions:
     nextafter = _of_reals(jnp.nextafter)
     not_equal = common.compared(jnp, promoted(jnp.not_equal).__func__, operator.ne)
     positive = staticmethod(_positive)
-    pow = promoted(_power)
-    remainder = promoted(_remainder)
+    pow = _of_integers(_power)
+    reciprocal = staticmethod(_reciprocal)
+    remainder = _of_integers(_remainder)
     sign = staticmethod(_sign)
     sin = _floating(jnp.sin)
-    sinh = _complex(jnp.sinh, complex_special_values.sinh)
-    sqrt = _complex(jnp.sqrt, complex_special_values.sqrt)
+    sinh = _complex(_sinh, complex_special_values.sinh)
+    square = staticmethod(lambda x: jnp.square(x.astype("int8") if x.dtype == bool else x))
+    sqrt = _complex(_signed(jnp.sqrt, 0, 1), complex_special_values.sqrt)
     subtract = promoted(jnp.subtract)
-    tan = _floating(jnp.tan)
+    tan = _complex(jnp.tan, complex_special_values.tan)
     tanh = _complex(jnp.tanh, complex_special_values.tanh)

@@ -104,6 +104,8 @@ def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
 
 
 def _scatter_add(x: Any, indices: Any, values: Any) -> Any:
+    if x.dtype == bool:  # which JAX does not add
+        return x.astype("int8").at[indices].max(values.astype("int8")) != 0
     return x.at[indices].add(values)
 
 

@@ -13,7 +13,7 @@ from burn_array.errors import ArgumentError
 
 from .indexing import readable
 from .promoting import promoted
-from .statistical_functions import in_single, of_0d, scale_of
+from .statistical_functions import in_single, of_0d, power_below, scale_of
 
 
 def _cholesky(x: Any, *, upper: bool) -> Any:
@@ -83,6 +83,28 @@ def _tolerance(x: Any) -> Any:
     return max(x.shape[-2:]) * jnp.finfo(x.dtype).eps
 
 
+def _qr(x: Any, *, mode: str) -> tuple[Any, Any]:
+    """Return the QR factors, also of matrices with very large elements.
+
+    LAPACK returns NaN if the norm of a column overflows. Such a matrix is divided by a power of two first; then only
+    those elements of R are infinite that are too large for the dtype.
+    No report known; last seen in 0.10.2.
+    """
+    x = x.astype(float) if x.dtype.kind in "biu" else x
+    if x.ndim < 2 or not x.size:
+        return tuple(jnp.linalg.qr(x, mode=mode))  # type: ignore[return-value]
+    real = x.real.dtype
+    large = np.asarray(2.0 ** (40 if real.itemsize == 4 else 400), real)
+    scale = jnp.where(jnp.max(jnp.abs(x), axis=(-2, -1), keepdims=True) > large, large, np.ones((), real))
+    q, r = jnp.linalg.qr(_times(x, 1 / scale), mode=mode)
+    return q, _times(r, scale)
+
+
+def _times(x: Any, real: Any) -> Any:
+    """Return ``x`` times real numbers; each part of a complex number is multiplied, so that infinities give no NaN."""
+    return x * real if x.dtype.kind != "c" else lax.complex(x.real * real, x.imag * real)
+
+
 def _solve_triangular(a: Any, b: Any, *, lower: bool, unit_diagonal: bool) -> Any:
     batch = jnp.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     a, b = (jnp.broadcast_to(x, batch + x.shape[-2:]) for x in (a, b))
@@ -115,8 +137,7 @@ def _vector_norm(x: Any, *, axis: Any, keepdims: bool, ord: Any) -> Any:
 
 
 def _smallest(size: Any, axis: Any) -> Any:
-    least = jnp.min(size, axis=axis, keepdims=True)
-    return jnp.where(jnp.isfinite(least) & (least > 0), least, jnp.ones((), least.dtype))
+    return power_below(jnp.min(size, axis=axis, keepdims=True))
 
 
 def _matrix_norm(x: Any, *, keepdims: bool, ord: Any) -> Any:
@@ -139,6 +160,7 @@ class LinearAlgebraFunctions:
     linalg_matrix_rank = staticmethod(_matrix_rank)
     linalg_outer = promoted(jnp.linalg.outer)
     linalg_pinv = staticmethod(_pinv)
+    linalg_qr = staticmethod(_qr)
     linalg_solve = promoted(_solve)
     linalg_vector_norm = of_0d(in_single(_vector_norm))
     matmul = promoted(jnp.matmul)

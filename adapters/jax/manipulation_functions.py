@@ -7,7 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from burn_array.errors import CopyRequiredError, IntegerOverflowError
+from burn_array.errors import IntegerOverflowError
 
 from .creation_functions import check_size
 from .promoting import in_common_dtype
@@ -42,11 +42,8 @@ def _repeat(x: Any, repeats: Any, *, axis: int | None) -> Any:
 
 
 def _reshape(x: Any, shape: tuple[int, ...], *, copy: bool | None = None) -> Any:
-    """Return ``x`` with another shape, which JAX always copies for."""
-    out = jnp.reshape(x, shape)
-    if copy is False and out.shape != x.shape:
-        raise CopyRequiredError("JAX copies an array to give it another shape; leave copy=False away")
-    return out
+    """Return ``x`` with another shape; since no array can change, nobody can tell whether its memory was copied."""
+    return jnp.reshape(x, shape)
 
 
 def _tile(x: Any, repetitions: tuple[int, ...]) -> Any:

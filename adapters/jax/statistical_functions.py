@@ -28,9 +28,8 @@ def in_single(function: Any) -> Any:
     """Return a function of one array such that half precision is computed in single and rounded at the end."""
 
     def precise(x: Any, /, **settings: Any) -> Any:
-        if x.dtype.name not in _HALF:
-            return function(x, **settings)
-        if settings.get("dtype") not in (None, x.dtype):
+        dtype = settings.get("dtype")  # compared with ``is`` first: NumPy takes None for float64
+        if x.dtype.name not in _HALF or (dtype is not None and dtype != x.dtype):
             return function(x, **settings)
         settings = {name: None if name == "dtype" else value for name, value in settings.items()}
         return function(x.astype("float32"), **settings).astype(x.dtype)
@@ -39,25 +38,39 @@ def in_single(function: Any) -> Any:
 
 
 def scale_of(x: Any, axis: Any) -> Any:
-    """Return the largest magnitude along ``axis``, 1 where it is 0 or not finite; a norm of ``x / scale`` is safe."""
-    size = jnp.abs(x)
-    top = jnp.max(size, axis=axis, keepdims=True, initial=0)
-    return jnp.where(jnp.isfinite(top) & (top > 0), top, jnp.ones((), top.dtype))
+    """Return the power of two below the largest magnitude along ``axis``, 1 where that is 0 or not finite.
+
+    A norm of ``x / scale`` is safe, and the division is exact.
+    """
+    return power_below(jnp.max(jnp.abs(x), axis=axis, keepdims=True, initial=0))
+
+
+def power_below(size: Any) -> Any:
+    """Return the powers of two that are not above ``size``, 1 where it is 0 or not finite."""
+    one = jnp.ones((), size.dtype)
+    usual = jnp.isfinite(size) & (size > 0)
+    return jnp.ldexp(one, jnp.where(usual, jnp.frexp(jnp.where(usual, size, one))[1] - 1, 0))
 
 
 def _running(function: Any) -> Any:
     """Return a running sum or product.
 
-    JAX keeps the dtype of small integers in a product of nothing. The standard widens them, as in ``sum``.
+    JAX keeps the dtype of small integers in a product of nothing, and ignores a wider ``dtype`` of floats. The standard
+    widens both.
     No report known; last seen in 0.10.2.
     """
 
     def scan(x: Any, *, axis: Any, dtype: Any, include_initial: bool) -> Any:
         if dtype is None:
             dtype = jax.dtypes.canonicalize_dtype(total_dtype(x.dtype))
-        return function(x, axis=axis, dtype=dtype, include_initial=include_initial)
+        return function(x.astype(dtype), axis=axis, include_initial=include_initial)
 
     return staticmethod(in_single(scan))
+
+
+def _mean(x: Any, *, axis: Any, keepdims: bool) -> Any:
+    """Return means; JAX computes those of integers of up to 32 bits in float32, NumPy in float64."""
+    return jnp.mean(x.astype(float) if x.dtype.kind in "biu" else x, axis=axis, keepdims=keepdims)
 
 
 def _var(x: Any, *, axis: Any, correction: Any, keepdims: bool) -> Any:
@@ -83,7 +96,7 @@ class StatisticalFunctions:
     cumulative_prod = _running(jnp.cumulative_prod)
     cumulative_sum = _running(jnp.cumulative_sum)
     max = of_0d(jnp.max)
-    mean = of_0d(jnp.mean)
+    mean = of_0d(_mean)
     min = of_0d(jnp.min)
     prod = of_0d(jnp.prod)
     std = of_0d(in_single(_std))

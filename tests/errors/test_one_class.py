@@ -128,7 +128,6 @@ MISTAKES = {
         xp.vecdot(m, m, axis=4)
     """,
     "CopyRequiredError": """
-        xp.reshape(xp.permute_dims(xp.ones((2, 3)), (1, 0)), (6,), copy=False)
     """,
     "DTypeError": """
         +b
