@@ -103,12 +103,20 @@ def _power(a: Any, b: Any) -> Any:
     """
     if a.dtype.kind not in "iu":
         out = jnp.power(a, b)
-        return jnp.where(b == 1, a, out) if out.dtype.kind == "c" else out
+        return _complex_power(out, a, b) if out.dtype.kind == "c" else out
     if b.dtype.kind == "i" and b.size and readable(b) and np.asarray(b).min() < 0:
         raise ArgumentError("integers to negative integer powers are not allowed; use a float dtype")
     shape = jnp.broadcast_shapes(a.shape, b.shape)
     left = (jnp.ones(shape, a.dtype), jnp.broadcast_to(a, shape), jnp.broadcast_to(b, shape))
     return lax.while_loop(lambda state: jnp.any(state[2] > 0), _squared, left)[0]
+
+
+def _complex_power(out: Any, a: Any, b: Any) -> Any:
+    """Return ``out``, complex powers, corrected where they are infinite: JAX multiplies an infinity by a zero."""
+    real = (a.real > 0) & (a.imag == 0) & (b.imag == 0)
+    base = jnp.where(real, a.real, 1)
+    of_real = lax.complex(jnp.power(base, b.real), jnp.copysign(jnp.zeros_like(base), a.imag * b.real))
+    return jnp.where(b == 1, a, jnp.where(real, of_real, out))
 
 
 def _squared(state: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:

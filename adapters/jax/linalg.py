@@ -42,8 +42,8 @@ def _solve(a: Any, b: Any) -> Any:
 def _check_regular(x: Any, out: Any) -> Any:
     """Return ``out``, computed from the inverse of ``x``.
 
-    JAX returns infinities and NaNs for a singular matrix. NumPy raises an error. This raises one where the values can be
-    read, if the factorisation, which is repeated only when ``out`` is not finite, has a zero on its diagonal.
+    JAX returns infinities and NaNs for a singular matrix. NumPy raises an error. This raises one where the values can
+    be read, if the factorisation, which is repeated only when ``out`` is not finite, has a zero on its diagonal.
     https://docs.jax.dev/en/latest/_autosummary/jax.numpy.linalg.inv.html, last seen in 0.10.2.
     """
     if not readable(out) or np.isfinite(np.asarray(out)).all():
@@ -92,7 +92,7 @@ def _qr(x: Any, *, mode: str) -> tuple[Any, Any]:
     """
     x = x.astype(float) if x.dtype.kind in "biu" else x
     if x.ndim < 2 or not x.size:
-        return tuple(jnp.linalg.qr(x, mode=mode))  # type: ignore[return-value]
+        return tuple(jnp.linalg.qr(x, mode=mode))
     real = x.real.dtype
     large = np.asarray(2.0 ** (40 if real.itemsize == 4 else 400), real)
     scale = jnp.where(jnp.max(jnp.abs(x), axis=(-2, -1), keepdims=True) > large, large, np.ones((), real))

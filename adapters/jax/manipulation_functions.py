@@ -38,6 +38,8 @@ def _repeat(x: Any, repeats: Any, *, axis: int | None) -> Any:
         if repeats >= 2**63:
             raise IntegerOverflowError(f"Python integer {repeats} is no number of repetitions")
         check_size((x.size, repeats), x.dtype)
+    else:  # JAX compares the length of the axis with the counts, in their dtype
+        repeats = repeats.astype(int)
     return jnp.repeat(x, repeats, axis=axis)
 
 

@@ -21,7 +21,7 @@ def _unique_all(x: Any) -> tuple[Any, ...]:
     No report known; last seen in 0.10.2.
     """
     if x.dtype.kind != "c" or not x.size:
-        return jnp.unique_all(x)  # type: ignore[return-value]
+        return jnp.unique_all(x)
     flat = x.reshape(-1)
     order = jnp.lexsort((flat.imag, flat.real, 2 * jnp.isnan(flat.real) + jnp.isnan(flat.imag)))
     values = flat[order]

@@ -13,8 +13,8 @@ def share_memory(a: torch.Tensor, b: torch.Tensor) -> bool:
     """Return whether two tensors may have elements in the same memory.
 
     The answer is exact for parts of one array that lie one after the other, or that alternate with equal strides, such
-    as ``x[::2]`` and ``x[1::2]``, or ``x[:, :2]`` and ``x[:, 2:]``; for others, and while PyTorch traces, it may be true
-    without need.
+    as ``x[::2]`` and ``x[1::2]``, or ``x[:, :2]`` and ``x[:, 2:]``; for others it may be true without need. While
+    PyTorch traces it is true.
     """
     if traced():
         return True

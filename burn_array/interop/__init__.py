@@ -29,7 +29,16 @@ from ..errors import ArgumentError, ArgumentTypeError, ShapeError
 from ..indexing_functions import take
 from ..linalg import diagonal
 from ..linear_algebra_functions import matmul, matrix_transpose
-from ..manipulation_functions import concat, expand_dims, moveaxis, permute_dims, reshape, squeeze, stack, tile
+from ..manipulation_functions import (
+    concat,
+    expand_dims,
+    moveaxis,
+    permute_dims,
+    reshape,
+    squeeze,
+    stack,
+    tile,
+)
 from ..statistical_functions import sum as sum_
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Derivatives by JAX of functions that are written with burn_array.
 
-JAX's own ``jit``, ``vmap`` and ``lax.scan`` take functions of arrays as they are. ``jax.grad`` wants a scalar of JAX, so
-these two stand in its place; they can be used inside of the other transforms, and the other way round.
+JAX's own ``jit``, ``vmap`` and ``lax.scan`` take functions of arrays as they are. ``jax.grad`` wants a scalar of JAX;
+the two functions here stand in its place. They work inside of the other transforms, and the other way round.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def value_and_grad(
     Raises
     ------
     GradientError
-        If ``f`` returns anything but a real 0-d array, if an argument is not of a floating dtype, or if it is tracked by
-        ``burn_array.autodiff``.
+        If ``f`` returns anything but a real 0-d array, or an argument is not of a floating dtype, is tracked by
+        ``burn_array.autodiff``, or is on an accelerator that JAX does not reach.
     DeviceNotFoundError
         If JAX is not installed.
     """

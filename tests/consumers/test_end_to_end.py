@@ -14,7 +14,7 @@ import burn_array
 BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "end_to_end.py"
 
 
-@pytest.mark.needs("64 bits")
+@pytest.mark.needs("64 bits", "views")  # scikit-learn assigns to the native arrays that it compares with
 def test_every_call_runs_and_is_compared(device: burn_array.Device, tmp_path: Path) -> None:
     numbers = tmp_path / "numbers.json"
     # In its own process, since SciPy reads SCIPY_ARRAY_API when it is imported.

@@ -72,3 +72,18 @@ def test_training_data_are_recognised_without_error(quickstart: ModuleType) -> N
     train, labels = (xp.asarray(a, device="numpy") for a in (data.train, data.train_labels))
     predicted, _, _ = quickstart.recognise(train, labels, train, neighbours=1)
     np.testing.assert_array_equal(np.asarray(predicted), data.train_labels)
+
+
+@pytest.mark.library("jax")
+def test_three_ways_to_fit_a_curve_agree(
+    load_program: Callable[[str], ModuleType], capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("jax")
+    load_program("examples/jax_transforms.py").main(["--steps", "40", "--sets", "3"])
+    out = capsys.readouterr().out
+    assert re.findall(r"^(NumPy|jit of scan|jit of vmap).* ms$", out, flags=re.MULTILINE) == [
+        "NumPy",
+        "jit of scan",
+        "jit of vmap",
+    ]
+    assert out.endswith("all agree\n")
