@@ -14,8 +14,11 @@ DPNP := $(if $(filter Linux-x86_64,$(shell uname -s)-$(shell uname -m)),$(COMMA)
 OWN_DEVICES := array_api_strict:narrow,array_api_strict:immutable
 CORE_DEVICES := numpy,torch:cpu$(DPNP),$(OWN_DEVICES)
 # Further devices, separated by spaces: `make test` runs the tests of their adapter and this share of all others.
-EXTRA_DEVICES ?=
+EXTRA_DEVICES ?= jax:cpu
 SHARE ?= 0.1
+# JAX compiles every function for every dtype and shape, so that a test takes ten times as long as on NumPy: this share
+# keeps its run below two minutes on two cores. JAX has a process of its own, because it forbids forks.
+JAX_SHARE ?= $(if $(filter 1,$(SHARE)),1,0.025)
 
 .PHONY: help demo test test-core test-devices test-all test-compiled lint coverage docs conformance bench gpu-test clean
 
@@ -23,7 +26,7 @@ help:
 	@echo "make demo                     set up, run the example on every device, draw a picture"
 	@echo "make test                     test-core, then test-devices"
 	@echo "make test-core                set up, run ruff, mypy and the tests, interpreted and compiled"
-	@echo "make test-devices             on each of EXTRA_DEVICES: the tests of its adapter, a tenth of the others"
+	@echo "make test-devices             on each of EXTRA_DEVICES: the tests of its adapter, a share of the others"
 	@echo "make test-all                 every test on every device"
 	@echo "make test-compiled            the tests on the compiled package alone"
 	@echo "make lint                     ruff and mypy alone"
@@ -86,8 +89,9 @@ ifeq ($(strip $(EXTRA_DEVICES)),)
 	@echo "No further devices are configured: EXTRA_DEVICES is empty."
 else
 	@failed=; for device in $(EXTRA_DEVICES); do \
-		echo "$$device, $(SHARE) of its tests:"; \
-		OMP_NUM_THREADS=1 $(BIN)/pytest -n auto --devices=$$device --devices-only --share=$(SHARE) || failed="$$failed $$device"; \
+		case $$device in jax*) share=$(JAX_SHARE);; *) share=$(SHARE);; esac; \
+		echo "$$device, $$share of its tests:"; \
+		OMP_NUM_THREADS=1 $(BIN)/pytest -n auto --devices=$$device --devices-only --share=$$share || failed="$$failed $$device"; \
 	done; \
 	test -z "$$failed" || { echo "failed on:$$failed"; exit 1; }
 endif
