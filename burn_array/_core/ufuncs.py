@@ -41,16 +41,33 @@ def apply_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings:
     """Return the result of a ufunc: by the function of the namespace of that name, or else by NumPy on the host.
 
     If there is ``out=``, as for an in-place operator of an ndarray, the result is written into it.
+
+    Raises
+    ------
+    ArgumentError
+        If ``out``, or the array that ``at`` changes, is on a device with immutable arrays, where the result of writing
+        to a slice would be lost.
     """
     if method == "at":
+        _check_target(ufunc, inputs[0], "at")
         return _at(ufunc, inputs)
     out = settings.pop("out", None)
+    for target in out or ():
+        _check_target(ufunc, target, "out=")
     if out is not None and settings.get("where", True) is not True:
         return _write_where(ufunc, method, inputs, settings, out)
     result = _by_namespace(ufunc, method, inputs, settings)
     if result is NotImplemented:
         result = _by_numpy(ufunc, method, inputs, settings)
     return result if out is None else _write(ufunc, result, out)
+
+
+def _check_target(ufunc: np.ufunc, target: Any, what: str) -> None:
+    if isinstance(target, namespace().Array) and not target._device.has_views:
+        raise ArgumentError(
+            f"{ufunc.__name__}: {what} cannot change an array on {target._device}, whose arrays are immutable, so that a "
+            f"slice is a value of its own; assign the result, as in x[key] = np.{ufunc.__name__}(...)"
+        )
 
 
 def _by_namespace(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings: dict[str, Any]) -> Any:
