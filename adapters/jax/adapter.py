@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from glob import glob
@@ -24,6 +25,7 @@ from burn_array.errors import (
     ArgumentTypeError,
     ArrayIndexError,
     AxisError,
+    DeviceNotFoundError,
     DTypeError,
     NotSupportedError,
     OutOfMemoryError,
@@ -33,6 +35,8 @@ from burn_array.errors import (
 from ..common.error_texts import NUMPY_ERRORS
 from ..common.numpy_like import DTYPES
 
+LEAST_VERSION = "0.6"
+"""The oldest version of JAX that has what the adapter calls."""
 _CUDA_PLUGINS = ("jax_cuda12_plugin", "jax_cuda13_plugin")
 _PLACES = {"cpu": "cpu", "gpu": "gpu", "cuda": "gpu", "rocm": "gpu", "tpu": "tpu"}
 """What JAX calls a platform -> the place in the device string."""
@@ -87,11 +91,23 @@ class JaxDevice(Adapter):
 
     def __init__(self, suffix: str) -> None:
         super().__init__(suffix or "cpu")
+        self._check_library()
         self.is_host = self.suffix == "cpu"
         self.dlpack_device = (1, 0) if self.is_host else None
         if self.suffix not in self.present():
             raise self.absent(self.suffix)
         self._set_dtypes(_wide())
+
+    def _check_library(self) -> None:
+        """Raise ``DeviceNotFoundError`` if JAX is not installed, or too old for this adapter."""
+        if not self.present():
+            raise DeviceNotFoundError("JAX is not installed; install it with: pip install jax")
+        have = self.versions().get("jax", LEAST_VERSION)
+        if _numbers(have) < _numbers(LEAST_VERSION):
+            raise DeviceNotFoundError(
+                f"the devices of JAX need jax {LEAST_VERSION} or newer, and {have} is installed; "
+                f"pip install --upgrade 'jax>={LEAST_VERSION}'"
+            )
 
     def _set_dtypes(self, wide: bool) -> None:
         self.dtypes: Mapping[Any, Any] = {**DTYPES, **_bfloat16()}
@@ -148,6 +164,11 @@ def _bfloat16() -> dict[Any, Any]:
 def _wide() -> bool:
     """Return whether the environment lets JAX have 64-bit dtypes."""
     return os.environ.get("JAX_ENABLE_X64", "1").lower() in ("1", "true", "on", "yes", "y", "t")
+
+
+def _numbers(version: str) -> list[int]:
+    """Return the numbers that a version starts with, as ``[0, 10, 2]`` for ``"0.10.2rc1"``."""
+    return [int(number) for number in re.findall(r"\d+", version)[:3]]
 
 
 def _backends_started(jax: ModuleType) -> bool:

@@ -65,8 +65,8 @@ def apply_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings:
 def _check_target(ufunc: np.ufunc, target: Any, what: str) -> None:
     if isinstance(target, namespace().Array) and not target._device.has_views:
         raise ArgumentError(
-            f"{ufunc.__name__}: {what} cannot change an array on {target._device}, whose arrays are immutable, so that a "
-            f"slice is a value of its own; assign the result, as in x[key] = np.{ufunc.__name__}(...)"
+            f"{ufunc.__name__}: {what} cannot change an array on {target._device}, whose arrays are immutable, so that "
+            f"a slice is a value of its own; assign the result, as in x[key] = np.{ufunc.__name__}(...)"
         )
 
 

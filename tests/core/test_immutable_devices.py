@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import burn_array
+from burn_array.errors import ArgumentError
 
 pytestmark = pytest.mark.needs("immutable arrays")
 
@@ -84,3 +85,23 @@ def test_gradients_of_assignments(device: burn_array.Device) -> None:
     y[1] = w[0]
     y += w
     assert burn_array.sum(y).backward()[w].tolist() == [4.0, 1.0, 7.0]
+
+
+def test_ufuncs_of_numpy_do_not_write_into_an_immutable_array(xp: ModuleType) -> None:
+    """The result of writing to a slice would be lost, and nothing tells a slice from another array."""
+    x = xp.zeros(3)
+    for write in (
+        lambda: np.add(np.ones(2), 1.0, out=x[:2]),
+        lambda: np.add(x, 1.0, where=np.asarray([True, False, True]), out=x),
+        lambda: np.modf(np.ones(3), out=(x, np.zeros(3))),
+        lambda: np.add.at(x, [0], 1.0),
+    ):
+        with pytest.raises(
+            ArgumentError, match=rf"^(add|modf): .* array on {x.device}.*; assign the result, as in x"
+        ):
+            write()
+    assert x.tolist() == [0.0, 0.0, 0.0]
+    x[:2] = np.add(np.ones(2), 1.0)
+    assert x.tolist() == [2.0, 2.0, 0.0]
+    ours = np.zeros(3)
+    assert np.add(x, 1.0, out=ours) is ours

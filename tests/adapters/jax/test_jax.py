@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -134,6 +135,33 @@ def test_an_absent_device_names_those_present() -> None:
         xp.device("jax:tpu:7")
 
 
+def test_a_version_that_is_too_old_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = type(xp.device("jax").adapter)
+    for old in ("0.5.3", "0.4.38"):
+        monkeypatch.setattr(kind, "versions", classmethod(lambda cls, old=old: {"jax": old}))
+        with pytest.raises(
+            DeviceNotFoundError, match=rf"need jax 0\.6 or newer, and {old} is installed; pip install"
+        ):
+            kind("cpu")
+    monkeypatch.setattr(kind, "versions", classmethod(lambda cls: {"jax": "0.10.2"}))
+    assert str(kind("cpu")) == "jax:cpu"
+
+
+def test_without_jax_the_error_says_how_to_install_it(run_python: Callable[..., str]) -> None:
+    code = """
+import importlib.util, sys
+found = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *rest: None if name == "jax" else found(name, *rest)
+import burn_array as xp
+assert not any(d.library == "jax" for d in xp.devices())
+try:
+    xp.device("jax")
+except xp.errors.DeviceNotFoundError as error:
+    print(error)
+"""
+    assert run_python(code) == "JAX is not installed; install it with: pip install jax"
+
+
 def run(program: str, **environment: str) -> str:
     """Return what a program prints in a fresh process."""
     inherited = {name: value for name, value in os.environ.items() if name != "JAX_ENABLE_X64"}
@@ -163,6 +191,13 @@ def test_the_environment_can_leave_64_bits_off() -> None:
     program = """
 import burn_array as xp
 x = xp.asarray([1.0, 2.0], device="jax")
+for ask in (lambda: xp.zeros(2, dtype="float64", device="jax"), lambda: xp.ones(2, device="numpy").to_device("jax")):
+    try:
+        ask()
+    except xp.errors.UnsupportedDTypeError as error:
+        assert "astype(x, xp.float32)" in str(error), error
+    else:
+        raise AssertionError
 print(x.dtype, xp.arange(3, device="jax").dtype, (x + xp.ones(2)).dtype, x[[0, 1]].tolist(), xp.sum(x).dtype)
 """
     assert run(program, JAX_ENABLE_X64="0") == "float32 int32 float32 [1.0, 2.0] float32"
