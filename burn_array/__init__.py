@@ -1,6 +1,6 @@
 """The Python Array API standard, revision 2025.12, over many array libraries.
 
-An array knows its device, which decides the library that computes: NumPy, PyTorch, CuPy or dpnp.
+An array knows its device, which decides the library that computes: NumPy, PyTorch, CuPy, dpnp or JAX.
 
 >>> import burn_array as xp
 >>> x = xp.linspace(0, 1, 5, device="numpy")

@@ -28,6 +28,8 @@ from .transforms import register
 from .utility_functions import UtilityFunctions
 
 _HOST = (1, 0)
+_OLDEST = (0, 5)
+"""The oldest version of DLPack that JAX exports."""
 _MEMORY = {"cpu": 1, "cuda": 2, "rocm": 10}
 """The DLPack device types of JAX's platforms."""
 
@@ -123,6 +125,8 @@ class LoadedJaxAdapter(
         wanted = self.dlpack_device if dl_device is None else tuple(map(int, dl_device))
         if wanted != self.dlpack_device and (copy is False or wanted != _HOST):
             raise BufferError(f"memory of {self} cannot be exported as the DLPack device {wanted}")
+        if max_version is not None and max_version < _OLDEST:
+            max_version = _OLDEST  # JAX refuses older ones; consumers take the same capsule for all below 1.0
         return super().dlpack(native, stream, max_version, dl_device, copy)
 
     def transfer(self, native: Any, source: Adapter, copy: bool | None) -> Any:

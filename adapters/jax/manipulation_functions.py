@@ -44,7 +44,10 @@ def _repeat(x: Any, repeats: Any, *, axis: int | None) -> Any:
 
 
 def _reshape(x: Any, shape: tuple[int, ...], *, copy: bool | None = None) -> Any:
-    """Return ``x`` with another shape; since no array can change, nobody can tell whether its memory was copied."""
+    """Return ``x`` with another shape.
+
+    ``copy`` makes no difference: the arrays cannot change, so the result tells nothing about its memory.
+    """
     return jnp.reshape(x, shape)
 
 

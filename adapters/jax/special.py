@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 import jax
+from jax.scipy import special as jax_special
 
 from ..common.special import FORMULAS_ONLY, SpecialFunctions
 
@@ -16,15 +16,18 @@ Function = Callable[..., Any]
 class JaxSpecialFunctions(SpecialFunctions):
     """The extension ``special``."""
 
+    special_rough = {
+        name: function
+        for name, function in vars(jax_special).items()
+        if name not in FORMULAS_ONLY and not name.startswith("_") and callable(function)
+    }
+
     def find(self, name: str) -> Function:
+        found = super().find(name)
         page, _, function = name.partition(".")
-        if page != "special" or function in FORMULAS_ONLY:
-            return super().find(name)
-        traced = getattr(import_module("jax.scipy.special"), function, None)
-        if not self.is_host:
-            return traced if traced is not None else super().find(name)
-        exact = super().find(name)
-        return exact if traced is None else _unless_traced(exact, traced)
+        if page != "special" or found is self.special_rough.get(function, found):
+            return found
+        return _unless_traced(found, self.special_rough[function])
 
 
 def _unless_traced(exact: Function, traced: Function) -> Function:

@@ -117,6 +117,11 @@ def test_the_native_array() -> None:
     assert isinstance(xp.ones(3, device="numpy+autodiff").native, np.ndarray)
 
 
+def test_old_versions_of_dlpack_get_a_capsule() -> None:
+    for version in (None, (0, 0), (0, 8), (1, 0)):
+        assert "dltensor" in repr(floats(3).__dlpack__(max_version=version))
+
+
 def test_foreign_arrays_belong_to_their_device() -> None:
     assert str(xp.asarray(jnp.ones(3)).device) == "jax:cpu"
 
