@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..common import numpy_like
+from ..common.formulas import creation
 from ._imports import dpnp
 
 
@@ -27,14 +28,15 @@ def _linspace(start: Any, stop: Any, num: int, *, dtype: Any, device: Any, endpo
     """Return ``num`` evenly spaced numbers.
 
     dpnp multiplies integers by a rounded step before it takes the floor, so some whole numbers are 1 too small:
-    ``linspace(10, 1, 10)`` has 6 in place of 7. The standard takes floats only; NumPy returns 7. Integers are computed
-    by NumPy here.
+    ``linspace(10, 1, 10)`` has 6 in place of 7. The standard takes floats only; NumPy returns 7.
 
     No upstream issue is known; last seen in 0.20.0. Canary: ``linspace``.
     """
     if dtype.kind not in "iu":
         return dpnp.linspace(start, stop, num, dtype=dtype, device=device, endpoint=endpoint)
-    return dpnp.asarray(np.linspace(start, stop, num, dtype=dtype, endpoint=endpoint), device=device)
+    return creation.linspace_of_integers(
+        dpnp, start, stop, num, dtype=dtype, endpoint=endpoint, device=device
+    )
 
 
 class CreationFunctions:

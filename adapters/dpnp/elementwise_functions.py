@@ -13,6 +13,7 @@ from burn_array.adapter import composed
 
 from ..common import elementwise_functions as numpy_like
 from ..common.complex_functions import SMALL_LOGARITHM, log1p_real
+from ..common.formulas.elementwise import reciprocal_of_integers
 from ._imports import dpnp
 from .searching_functions import where
 
@@ -193,8 +194,7 @@ def _reciprocal(x: Any) -> Any:
     """
     if x.dtype.kind not in "biu":
         return dpnp.reciprocal(x)
-    x = x.astype(np.int8) if x.dtype.kind == "b" else x
-    return where(dpnp.abs(x) == 1, x, dpnp.zeros_like(x))
+    return reciprocal_of_integers(dpnp, x.astype(np.int8) if x.dtype.kind == "b" else x)
 
 
 # -- Python scalars --------------------------------------------------------------------------------

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from burn_array.adapter import composed
 from burn_array.errors import ShapeError
 
 from ..common import norms, numpy_like
+from ..common.formulas import linalg as formulas
 from ._imports import dpnp
 from .indexing import copy
 
@@ -52,8 +51,7 @@ def _pinv(x: Any, *, rtol: Any) -> Any:
 
     No upstream issue is known; last seen in 0.20.0. Canary: ``linalg.pinv``.
     """
-    x = x.astype(np.float64) if x.dtype.kind in "biu" else x
-    return dpnp.linalg.pinv(x, rtol=max(x.shape[-2:]) * dpnp.finfo(x.dtype).eps if rtol is None else rtol)
+    return formulas.pinv(dpnp, dpnp.linalg.pinv, x, rtol=rtol)
 
 
 def _copied(function: Any) -> Any:

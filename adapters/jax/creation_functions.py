@@ -11,6 +11,7 @@ import numpy as np
 from burn_array.errors import OutOfMemoryError
 
 from ..common import indexing
+from ..common.formulas import creation
 
 _LARGEST = 2**46
 """More bytes than any machine has; XLA ends the process if it is asked for much more."""
@@ -56,9 +57,7 @@ def _linspace(start: Any, stop: Any, num: int, *, dtype: Any, device: Any, endpo
     check_size((num,), dtype)
     if dtype.kind not in "iu" or num < 2:
         return jnp.linspace(start, stop, num, dtype=dtype, endpoint=endpoint, device=device)
-    step = (stop - start) / (num - 1 if endpoint else num)
-    out = jnp.floor(jnp.arange(num, device=device) * step + start)
-    return (out.at[-1].set(stop) if endpoint else out).astype(dtype)
+    return creation.linspace_of_integers(jnp, start, stop, num, dtype=dtype, endpoint=endpoint, device=device)
 
 
 class CreationFunctions:

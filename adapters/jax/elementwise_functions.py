@@ -16,7 +16,7 @@ from burn_array.errors import ArgumentError, DTypeError
 
 from ..common import complex_special_values
 from ..common import elementwise_functions as common
-from ..common.complex_functions import log1p_real
+from ..common.formulas import elementwise as formulas
 from .indexing import readable
 from .promoting import as_float, in_one_dtype, promoted
 
@@ -42,8 +42,7 @@ def _signed(function: Any, real: int, imag: int) -> Any:
         out = function(x)
         if out.dtype.kind != "c":
             return out
-        parts = ((out.real, x.real, real), (out.imag, x.imag, imag))
-        return lax.complex(*(jnp.copysign(part, sign * of) if sign else part for part, of, sign in parts))
+        return formulas.with_signs(jnp, lax.complex, out, x, real, imag)
 
     return wrapped
 
@@ -106,26 +105,13 @@ def _power(a: Any, b: Any) -> Any:
     """
     if a.dtype.kind not in "iu":
         out = jnp.power(a, b)
-        return _complex_power(out, a, b) if out.dtype.kind == "c" else out
+        return formulas.complex_power(jnp, lax.complex, out, a, b) if out.dtype.kind == "c" else out
     if b.dtype.kind == "i" and b.size and readable(b) and np.asarray(b).min() < 0:
         raise ArgumentError("integers to negative integer powers are not allowed; use a float dtype")
     shape = jnp.broadcast_shapes(a.shape, b.shape)
     left = (jnp.ones(shape, a.dtype), jnp.broadcast_to(a, shape), jnp.broadcast_to(b, shape))
-    return lax.while_loop(lambda state: jnp.any(state[2] > 0), _squared, left)[0]
-
-
-def _complex_power(out: Any, a: Any, b: Any) -> Any:
-    """Return ``out``, complex powers, corrected where they are infinite: JAX multiplies an infinity by a zero."""
-    real = (a.real > 0) & (a.imag == 0) & (b.imag == 0)
-    base = jnp.where(real, a.real, 1)
-    of_real = lax.complex(jnp.power(base, b.real), jnp.copysign(jnp.zeros_like(base), a.imag * b.real))
-    return jnp.where(b == 1, a, jnp.where(real, of_real, out))
-
-
-def _squared(state: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
-    """Return product, base and exponent after one step of a power by squaring."""
-    product, base, exponent = state
-    return jnp.where(exponent & 1 == 1, product * base, product), base * base, exponent >> 1
+    step = partial(formulas.power_step, jnp)
+    return lax.while_loop(lambda state: jnp.any(state[2] > 0), lambda state: step(*state), left)[0]
 
 
 def _true_divide(a: Any, b: Any) -> Any:
@@ -175,15 +161,10 @@ def _floor_divide(a: Any, b: Any) -> Any:
     """
     out = jnp.floor_divide(a, b)
     if out.dtype.kind != "f":
-        return _zero_by_zero(out, b)
+        return formulas.zero_by_zero(jnp, out, b)
     quotient = jnp.divide(a, b)
     out = jnp.where(out == 0, jnp.copysign(out, quotient), out)
     return jnp.where(jnp.isinf(a) | jnp.isinf(b), quotient, out)
-
-
-def _zero_by_zero(out: Any, b: Any) -> Any:
-    """Return integers with 0 where they were divided by 0."""
-    return jnp.where(jnp.equal(b, 0), jnp.zeros((), out.dtype), out) if out.dtype.kind in "iu" else out
 
 
 def _remainder(a: Any, b: Any) -> Any:
@@ -194,7 +175,9 @@ def _remainder(a: Any, b: Any) -> Any:
     https://github.com/jax-ml/jax/issues/40028, last seen in 0.10.2.
     """
     out = jnp.remainder(a, b)
-    return jnp.where(out == 0, jnp.copysign(out, b), out) if out.dtype.kind == "f" else _zero_by_zero(out, b)
+    if out.dtype.kind != "f":
+        return formulas.zero_by_zero(jnp, out, b)
+    return jnp.where(out == 0, jnp.copysign(out, b), out)
 
 
 def _reciprocal(x: Any) -> Any:
@@ -205,7 +188,7 @@ def _reciprocal(x: Any) -> Any:
     """
     if x.dtype.kind not in "iu":
         return jnp.reciprocal(x)
-    return jnp.where((x == 1) | (x == -1 if x.dtype.kind == "i" else False), x, jnp.zeros((), x.dtype))
+    return formulas.reciprocal_of_integers(jnp, x)
 
 
 def _sinh(x: Any) -> Any:
@@ -213,8 +196,7 @@ def _sinh(x: Any) -> Any:
     out = jnp.sinh(x)
     if x.dtype.kind != "c":
         return out
-    near = lax.complex(jnp.sinh(x.real) * jnp.cos(x.imag), jnp.cosh(x.real) * jnp.sin(x.imag))
-    return jnp.where(jnp.abs(x.real) < 1, near, out)
+    return formulas.complex_sinh(jnp, lax.complex, out, x)
 
 
 def _log1p(x: Any) -> Any:
@@ -224,7 +206,7 @@ def _log1p(x: Any) -> Any:
     """
     if x.dtype.kind != "c":
         return jnp.log1p(x)
-    return lax.complex(log1p_real(jnp, x.real, x.imag), jnp.atan2(x.imag, x.real + 1))
+    return formulas.complex_log1p(jnp, lax.complex, x)
 
 
 def _sign(x: Any) -> Any:

@@ -11,6 +11,7 @@ from jax import lax
 
 from burn_array.errors import ArgumentError
 
+from ..common.formulas import linalg as formulas
 from .indexing import readable
 from .promoting import promoted
 from .statistical_functions import in_single, of_0d, power_below, scale_of
@@ -64,23 +65,13 @@ def _matrix_rank(x: Any, *, rtol: Any) -> Any:
     JAX compares singular values with ``rtol`` itself. The standard compares them with ``rtol`` times the largest.
     No report known; last seen in 0.10.2.
     """
-    x = x.astype(float) if x.dtype.kind in "biu" else x
-    if not x.shape[-1] or not x.shape[-2]:
-        return jnp.zeros(x.shape[:-2], int)
-    sizes = jnp.linalg.svdvals(x)
-    limit = jnp.expand_dims(jnp.asarray(_tolerance(x) if rtol is None else rtol), -1) * sizes[..., :1]
-    return jnp.count_nonzero(sizes > limit, axis=-1).astype(int)
+    x = formulas.as_floats(x)
+    return formulas.matrix_rank(jnp, jnp.linalg.svdvals, x, rtol=rtol, dtype=int)
 
 
 def _pinv(x: Any, *, rtol: Any) -> Any:
     """Return pseudo-inverses; JAX's default of ``rtol`` is ten times that of the standard."""
-    x = x.astype(float) if x.dtype.kind in "biu" else x
-    return jnp.linalg.pinv(x, rtol=_tolerance(x) if rtol is None else rtol)
-
-
-def _tolerance(x: Any) -> Any:
-    """Return the relative size of singular values that count as zero by default."""
-    return max(x.shape[-2:]) * jnp.finfo(x.dtype).eps
+    return formulas.pinv(jnp, jnp.linalg.pinv, x, rtol=rtol)
 
 
 def _qr(x: Any, *, mode: str) -> tuple[Any, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from ..common import set_functions as sets
+from ..common.formulas import sets as formulas
 
 
 def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
@@ -22,13 +23,7 @@ def _unique_all(x: Any) -> tuple[Any, ...]:
     """
     if x.dtype.kind != "c" or not x.size:
         return jnp.unique_all(x)
-    flat = x.reshape(-1)
-    order = jnp.lexsort((flat.imag, flat.real, 2 * jnp.isnan(flat.real) + jnp.isnan(flat.imag)))
-    values = flat[order]
-    starts = jnp.concatenate([jnp.ones(1, bool), values[1:] != values[:-1]])
-    first = jnp.nonzero(starts)[0]
-    inverse = jnp.zeros(flat.size, int).at[order].set(jnp.cumsum(starts) - 1)
-    return values[first], order[first], inverse.reshape(x.shape), jnp.diff(first, append=flat.size)
+    return formulas.unique_all(jnp, x, formulas.order_of_complex(jnp, x.reshape(-1)))
 
 
 def _parts(function: Any, *numbers: int) -> Any:

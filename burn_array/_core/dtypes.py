@@ -103,9 +103,10 @@ def promote(a: DType, b: DType) -> DType:
     return result
 
 
-for _function in (as_dtype, promote):  # torch.compile calls such functions instead of tracing into them
-    _function._dynamo_marked_constant = True  # type: ignore[attr-defined]
-del _function
+_as_dtype: Any = as_dtype
+_promote: Any = promote
+# torch.compile calls functions with this mark instead of tracing into them; it cannot trace lookups of dtypes.
+_as_dtype._dynamo_marked_constant = _promote._dynamo_marked_constant = True
 
 
 _DEFAULTS: dict[str, DType] = {"b": bool, "i": int64, "f": float64, "c": complex128}
