@@ -72,7 +72,11 @@ def tan(lib: Any, re: Any, im: Any) -> Corrections:
 def sqrt(lib: Any, re: Any, im: Any) -> Corrections:
     """Return the corrections of ``sqrt``."""
     odd = lib.isnan(im)
-    return [(odd & (re == math.inf), math.inf, math.nan), (odd & (re == -math.inf), math.nan, math.inf)]
+    return [
+        ((odd & lib.isfinite(re)) | (lib.isnan(re) & lib.isfinite(im)), math.nan, math.nan),
+        (odd & (re == math.inf), math.inf, math.nan),
+        (odd & (re == -math.inf), math.nan, math.inf),
+    ]
 
 
 def log(lib: Any, re: Any, im: Any) -> Corrections:
@@ -88,12 +92,14 @@ def acos(lib: Any, re: Any, im: Any) -> Corrections:
 
 def acosh(lib: Any, re: Any, im: Any) -> Corrections:
     """Return the corrections of ``acosh``."""
-    return [(lib.isnan(im) & (re == 0), math.nan, math.pi / 2)]
+    lost = (lib.isnan(im) & lib.isfinite(re)) | (lib.isnan(re) & ~lib.isinf(im))
+    return [(lost, math.nan, math.nan), (lib.isnan(im) & (re == 0), math.nan, math.pi / 2)]
 
 
 def asinh(lib: Any, re: Any, im: Any) -> Corrections:
     """Return the corrections of ``asinh``."""
-    return [(lib.isnan(re) & (im == 0), math.nan, im)]
+    lost = (lib.isnan(re) & lib.isfinite(im)) | (lib.isnan(im) & ~lib.isinf(re))
+    return [(lost, math.nan, math.nan), (lib.isnan(re) & (im == 0), math.nan, im)]
 
 
 def atanh(lib: Any, re: Any, im: Any) -> Corrections:

@@ -63,7 +63,7 @@ def _running(function: Any) -> Any:
     def scan(x: Any, *, axis: Any, dtype: Any, include_initial: bool) -> Any:
         if dtype is None:
             dtype = jax.dtypes.canonicalize_dtype(total_dtype(x.dtype))
-        return function(x.astype(dtype), axis=axis, include_initial=include_initial)
+        return function(x.astype(dtype), axis=axis, dtype=dtype, include_initial=include_initial)
 
     return staticmethod(in_single(scan))
 
