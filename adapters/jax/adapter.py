@@ -42,20 +42,35 @@ _PLACES = {"cpu": "cpu", "gpu": "gpu", "cuda": "gpu", "rocm": "gpu", "tpu": "tpu
 """What JAX calls a platform -> the place in the device string."""
 
 
-class _NotImported:
-    """No value is of this type, which stands for a type of JAX while JAX is not imported."""
+class _TypeOfJax(type):
+    """The class of a stand-in for a type of JAX: ``isinstance`` asks that type once JAX is imported.
 
+    A class attribute that looks JAX up would do, but ``torch.compile`` cannot trace it.
+    """
 
-class _TypeOfJax:
-    """A class attribute that gives the type ``jax.<name>``, or an empty type while JAX is not imported."""
-
-    def __init__(self, find: Callable[[ModuleType], Any], otherwise: Any) -> None:
-        self.find = find
-        self.otherwise = otherwise
-
-    def __get__(self, instance: object, owner: type) -> Any:
+    def __instancecheck__(cls, instance: object) -> bool:
         jax = sys.modules.get("jax")
-        return self.find(jax) if jax is not None and hasattr(jax, "Array") else self.otherwise
+        return jax is not None and hasattr(jax, "Array") and isinstance(instance, cls.find(jax))
+
+    def find(cls, jax: ModuleType) -> Any:
+        """Return the type of JAX."""
+        raise NotImplementedError
+
+
+class _ArrayOfJax(metaclass=_TypeOfJax):
+    """Stands for ``jax.Array``."""
+
+    @classmethod
+    def find(cls, jax: ModuleType) -> Any:
+        return jax.Array
+
+
+class _TracerOfJax(metaclass=_TypeOfJax):
+    """Stands for ``jax.core.Tracer``."""
+
+    @classmethod
+    def find(cls, jax: ModuleType) -> Any:
+        return jax.core.Tracer
 
 
 class JaxDevice(Adapter):
@@ -67,8 +82,8 @@ class JaxDevice(Adapter):
 
     name: ClassVar[str] = "jax"
     extra: ClassVar[str] = "jax"
-    array_type = _TypeOfJax(lambda jax: jax.Array, _NotImported)
-    foreign_types = _TypeOfJax(lambda jax: (jax.core.Tracer,), ())
+    array_type: type = _ArrayOfJax
+    foreign_types: tuple[type, ...] = (_TracerOfJax,)
     has_views = False
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
