@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import burn_array
-from burn_array.errors import BurnArrayError
+from burn_array.errors import BurnArrayError, CopyRequiredError
 
 # f: two floats, i: two integers, b: two bools, c: two complex numbers, m: a matrix of 2 x 3 floats.
 MISTAKES = {
@@ -302,3 +302,10 @@ def test_a_python_bool_is_a_condition(xp: ModuleType, arrays: dict[str, Any]) ->
     f = arrays["f"]
     assert xp.where(True, f, 2.0).tolist() == [0.5, 1.5]
     assert xp.where(False, f, 2.0).tolist() == [2.0, 2.0]
+
+
+@pytest.mark.needs("views")
+def test_a_shape_that_needs_a_copy_is_refused(xp: ModuleType) -> None:
+    x = xp.permute_dims(xp.ones((2, 3)), (1, 0))
+    with pytest.raises(CopyRequiredError, match="^reshape"):
+        xp.reshape(x, (6,), copy=False)
