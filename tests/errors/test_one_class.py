@@ -307,5 +307,5 @@ def test_a_python_bool_is_a_condition(xp: ModuleType, arrays: dict[str, Any]) ->
 @pytest.mark.needs("views")
 def test_a_shape_that_needs_a_copy_is_refused(xp: ModuleType) -> None:
     x = xp.permute_dims(xp.ones((2, 3)), (1, 0))
-    with pytest.raises(CopyRequiredError, match="^reshape"):
+    with pytest.raises(CopyRequiredError, match=r"^reshape"):
         xp.reshape(x, (6,), copy=False)
