@@ -166,6 +166,14 @@ def test_foreign_byte_order_gives_the_right_numbers(
         burn_array.asarray(a, device=device, copy=False)
 
 
+def home_of_strict_arrays() -> burn_array.Device:
+    """Return the device of array-api-strict where the tests run on it, and else the default device."""
+    try:
+        return burn_array.device("array_api_strict:immutable")
+    except BurnArrayError:
+        return burn_array.default_device()
+
+
 def test_arrays_of_array_api_strict_become_arrays(
     device: burn_array.Device, host: Host, kinds: Any, values: Values
 ) -> None:
@@ -175,8 +183,7 @@ def test_arrays_of_array_api_strict_become_arrays(
             x = make(strict, device=device)
             assert (x.device, x.dtype) == (device, np.dtype(dtype))
             np.testing.assert_array_equal(host(x), values(dtype))
-        own = [one for one in burn_array.devices() if str(one) == "array_api_strict:immutable"]
-        assert burn_array.asarray(strict).device == (own[0] if own else burn_array.default_device())
+        assert burn_array.asarray(strict).device == home_of_strict_arrays()
 
 
 # -- zero copies ----------------------------------------------------------------------------------
@@ -238,8 +245,7 @@ def test_a_foreign_array_stays_in_its_memory(pointer: Pointer) -> None:
         z = burn_array.asarray(a)
         assert (z.device, pointer(z)) == (TORCH, pointer(a))
         strict = burn_array.asarray(array_api_strict.arange(3))
-        own = [one for one in burn_array.devices() if str(one) == "array_api_strict:immutable"]
-        assert strict.device == (own[0] if own else TORCH)
+        assert strict.device == home_of_strict_arrays()
 
 
 @pytest.mark.parametrize(("source", "target"), BOTH, ids=lambda device: str(device))
