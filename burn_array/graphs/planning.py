@@ -64,7 +64,7 @@ class Memories:
 
     def __init__(self, graph: Graph) -> None:
         self._group = list(range(len(graph.specs)))
-        self._members = [1] * len(graph.specs)
+        self._members = [[number] for number in range(len(graph.specs))]
         self.made: set[int] = set()
         """The values that a step made in memory of their own."""
         for step in graph.steps:
@@ -87,9 +87,9 @@ class Memories:
             self._group[a] = b
             self._members[b] += self._members[a]
 
-    def is_alone(self, number: int) -> bool:
-        """Return whether no other value shares the memory of this one, which a step made."""
-        return number in self.made and self._members[self.group(number)] == 1
+    def beside(self, number: int) -> list[int]:
+        """Return the other values that may share the memory of a value."""
+        return [one for one in self._members[self.group(number)] if one != number]
 
 
 class Planner:
@@ -199,6 +199,13 @@ class Planner:
         """Return whether a value is computed and not read after a step."""
         return self.last.get(number) == index and number not in self.kept and number not in self.known
 
+    def _may_write(self, number: int, index: int) -> bool:
+        """Return whether a step may write into a value: a step made it, and nothing that shares its memory is read."""
+        if not self.writes or number not in self.memories.made or not self._dies(number, index):
+            return False
+        beside = self.memories.beside(number)
+        return all(self.last.get(one, -1) < index and one not in self.kept for one in beside)
+
     def _instruct(self, index: int, step: Step) -> None:
         if step.name == "setitem":
             self._append(self._assignment(index, step), step)
@@ -253,9 +260,8 @@ class Planner:
         x = step.args[0].number
         places = tuple(self._place(one) for one in step.args)
         one = Instruction(ASSIGN, self.device.function("setitem"), places, step.outs[0])
-        may_write = self.writes and self._dies(x, index) and self.memories.is_alone(x)
         others = [ref.number for ref in refs_in(step.args[1:])]
-        if self.device.has_views and not (may_write and x not in others):
+        if self.device.has_views and (x in others or not self._may_write(x, index)):
             one.second = self.device.function("copy")
         return one
 
@@ -267,7 +273,7 @@ class Planner:
         first = step.args[0]
         if prod(out.shape) < LARGE or type(first) is not Ref or self.specs[first.number] != out:
             return
-        if not self._dies(first.number, index) or not self.memories.is_alone(first.number):
+        if not self._may_write(first.number, index):
             return
         adapter = self.device.adapter
         if one.form == BINARY and step.name in _OPERATORS:

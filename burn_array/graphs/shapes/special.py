@@ -1,4 +1,4 @@
-"""Special functions: element by element, and along an axis."""
+"""Special functions that work element by element; those along an axis are recorded as the formulas they are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from ..values import SCALARS, Spec
 from . import Rule, rule_for_each
 from .elementwise import broadcast
 from .probing import is_array
-from .reductions import reduced
 
 ELEMENTWISE = """
 bdtr bdtrc bdtri betainc betaincc betaincinv betaln binom boxcox boxcox1p cbrt chdtr chdtrc chdtri cosdg cosm1
@@ -36,17 +35,3 @@ def floating(operands: tuple[Any, ...]) -> Any:
 @rule_for_each(" ".join(f"special.{name}" for name in ELEMENTWISE.split()))
 def _elementwise(name: str) -> Rule:
     return lambda *operands: Spec(broadcast(*operands), floating(operands))
-
-
-@rule_for_each("special.softmax special.log_softmax")
-def _along(name: str) -> Rule:
-    def along(x: Any, *, axis: Any) -> Spec:
-        reduced(x.shape, axis, True)
-        return Spec(x.shape, floating((x,)))
-
-    return along
-
-
-@rule_for_each("special.logsumexp")
-def _logsumexp(name: str) -> Rule:
-    return lambda x, *, axis, keepdims: Spec(reduced(x.shape, axis, keepdims), floating((x,)))
