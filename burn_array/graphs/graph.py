@@ -219,6 +219,24 @@ class Graph:
 
         save(self, Path(path))
 
+    def to_onnx(self) -> Any:
+        """Return the graph as a model of ONNX, an ``onnx.ModelProto``; named lengths are dynamic axes.
+
+        Returns
+        -------
+        onnx.ModelProto
+            With the inputs by their names, and the results ``output0``, ``output1``, ...
+
+        Raises
+        ------
+        NotSupportedError
+            If ONNX, or the package ``ndonnx`` that writes it, lacks a function; the text names the step. Also if
+            ``ndonnx`` is not installed.
+        """
+        from .onnx import to_onnx
+
+        return to_onnx(self)
+
 
 def _default_device() -> Device:
     from .._core.placement import current_device

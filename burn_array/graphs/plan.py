@@ -125,12 +125,13 @@ class Plan:
     def run(self, slots: list[Any]) -> None:
         """Compute all instructions in order; ``slots`` holds the inputs before and the results after."""
         array_type, adopt, one = self.array_type, self.adopt, None
+        unary, binary = UNARY, BINARY
         try:
             for one in self.instructions:
                 form = one.form
-                if form == UNARY:
+                if form == unary:
                     out = one.function(slots[one.a])
-                elif form == BINARY:
+                elif form == binary:
                     out = one.function(slots[one.a], slots[one.b])
                 else:
                     out = compute(one, slots)
