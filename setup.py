@@ -40,7 +40,7 @@ autodiff.engine.record autodiff.engine.shape_dtype autodiff.engine.shared_memory
 autodiff.engine.trees
 autodiff.rules.elementwise_functions autodiff.rules.linear_algebra_functions autodiff.rules.manipulation_functions
 autodiff.rules.statistical_functions
-graphs.plan graphs.trees
+graphs.graph graphs.plan graphs.program graphs.trees
 """.split()
 """The modules that are compiled: those in which a call spends time, by its profile. The rest stays interpreted."""
 DIRECTIVES = {

@@ -131,7 +131,7 @@ class Graph:
                 self._programs.popitem(last=False)
         return program.replay_leaves(leaves, at)
 
-    def leaves(self, args: tuple[Any, ...]) -> list[Any]:
+    def leaves(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arrays of the arguments in the order of the inputs."""
         found: list[Any] = []
         try:
@@ -140,9 +140,9 @@ class Graph:
             raise ArgumentTypeError(
                 f"{self.name}: the arguments must be as they were traced: {error}"
             ) from None
-        return found
+        return tuple(found)
 
-    def _placement(self, leaves: list[Any]) -> Device:
+    def _placement(self, leaves: tuple[Any, ...]) -> Device:
         """Return the device of a replay: that of the arguments, or the default device if none is an array."""
         at = None
         for x in leaves:

@@ -31,7 +31,10 @@ cdef class Plan:
     cdef public list template
 
     @cython.locals(array=ArrayRecord, slots=list, places=tuple, shapes=tuple, dtypes=tuple, quick=bint, i=Py_ssize_t, place=Py_ssize_t)
-    cpdef list take(self, list arguments, DeviceRecord at)
+    cpdef list take(self, tuple arguments, DeviceRecord at)
+
+    @cython.locals(slots=list, result=ArrayRecord)
+    cpdef replay(self, tuple arguments, DeviceRecord at)
 
     @cython.locals(one=Instruction, form=Py_ssize_t, unary=Py_ssize_t, binary=Py_ssize_t, place=Py_ssize_t, places=tuple, i=Py_ssize_t)
     cpdef run(self, list slots)

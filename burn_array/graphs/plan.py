@@ -98,8 +98,23 @@ class Plan:
         self.explain: Callable[..., Exception] = _as_it_is
         """Returns the error for an exception of an instruction."""
 
-    def take(self, arguments: list[Any], at: Any) -> list[Any] | None:
-        """Return the values with the native values of the arguments in their places; ``None`` if lengths differ."""
+    def replay(self, arguments: tuple[Any, ...], at: Any) -> Any:
+        """Return the results for the arrays of the arguments, on the device ``at``: one array, or a list of them.
+
+        The last result is the first of the list.
+        """
+        slots = self.take(arguments, at)
+        self.run(slots)
+        if len(self.outputs) != 1:
+            return self.wrapped(slots, at)
+        result = Array.__new__(Array)
+        result._native = slots[self.outputs[0]]
+        result._device = at
+        result._direct = at.no_table
+        return result
+
+    def take(self, arguments: tuple[Any, ...], at: Any) -> list[Any]:
+        """Return the values with the native values of the arguments in their places."""
         slots = self.template.copy()
         places, shapes, dtypes = self.places, self.shapes, self.dtypes
         adapter, array_type, quick = at.adapter, self.array_type, self.quick
@@ -116,10 +131,7 @@ class Plan:
                 ):
                     slots[places[i]] = native
                     continue
-            native = self.checks(i, x, at)
-            if native is None:
-                return None
-            slots[places[i]] = native
+            slots[places[i]] = self.checks(i, x, at)
         return slots
 
     def run(self, slots: list[Any]) -> None:

@@ -22,7 +22,7 @@ from ..errors import (
 from .plan import Plan
 from .planning import Planner
 from .size import Size
-from .trees import built
+from .trees import LEAF, built
 from .values import SCALARS, Spec
 
 if TYPE_CHECKING:
@@ -70,7 +70,10 @@ class Program:
         self._runners: dict[int, Any] = {}
         self._names = tuple(graph.least)
         self._only: Plan | None = None
-        self._is_flat = all(part.kind == 0 for part in graph.arguments.parts)
+        self._special = compiled or hardware
+        self._is_flat = all(part.kind == LEAF for part in graph.arguments.parts)
+        self._is_single = graph.tree.kind == LEAF
+        self._count = len(graph.inputs)
         if not self._names:
             self._only = self._plan({})
             self._prepare(self._only)
@@ -129,31 +132,30 @@ class Program:
         ArgumentTypeError, ShapeError, DTypeError, DeviceMismatchError
             If an argument does not fit its input, which the text names.
         """
-        if self._is_flat and len(args) == len(self._graph.inputs):
-            leaves: list[Any] = list(args)
-        else:
-            leaves = self._graph.leaves(args)
+        leaves = args if self._is_flat and len(args) == self._count else self._graph.leaves(args)
         return self.replay_leaves(leaves, self.device)
 
-    def replay_leaves(self, leaves: list[Any], at: Device) -> Any:
+    def replay_leaves(self, leaves: tuple[Any, ...], at: Device) -> Any:
         """Return the results for the arrays of the arguments, as arrays on ``at``: the device, perhaps uncommitted."""
         plan = self._only
         if plan is None:
             plan = self._plan(self._lengths(leaves))
-        slots: Any = plan.take(leaves, at)
-        if self._runners or self._compiled or self._hardware:
-            runner = self._prepare(plan)
-            if runner is None:
-                plan.run(slots)
-            else:
-                runner(slots)
+        if self._special:
+            results = self._by_runner(plan, leaves, at)
         else:
-            plan.run(slots)
-        results = plan.wrapped(slots, at)
-        tree = self._graph.tree
-        return results[0] if tree.kind == 0 else built(tree, results)
+            results = plan.replay(leaves, at)
+        if self._is_single:
+            return results
+        return built(self._graph.tree, results if type(results) is list else [results])
 
-    def _lengths(self, leaves: list[Any]) -> dict[str, int]:
+    def _by_runner(self, plan: Plan, leaves: tuple[Any, ...], at: Device) -> Any:
+        """Do what ``Plan.replay`` does, by what the library compiled or the hardware recorded."""
+        slots = plan.take(leaves, at)
+        (self._prepare(plan) or plan.run)(slots)
+        results = plan.wrapped(slots, at)
+        return results[0] if self._is_single else results
+
+    def _lengths(self, leaves: tuple[Any, ...]) -> dict[str, int]:
         """Return the named lengths of the arguments, after checking that each has one value."""
         found: dict[str, tuple[int, str]] = {}
         for one, x in zip(self._graph.inputs, leaves, strict=True):
@@ -169,7 +171,7 @@ class Program:
                     )
         return self._checked_lengths({name: length for name, (length, _) in found.items()}, leaves)
 
-    def _checked_lengths(self, lengths: dict[str, int], leaves: list[Any]) -> dict[str, int]:
+    def _checked_lengths(self, lengths: dict[str, int], leaves: tuple[Any, ...]) -> dict[str, int]:
         for name, least in self._graph.least.items():
             if name not in lengths:  # an argument has too few axes, which its own check tells
                 for number, x in enumerate(leaves):
