@@ -28,9 +28,10 @@ cdef class Plan:
     cdef public tuple places
     cdef public bint quick
     cdef public tuple shapes
+    cdef public tuple tables
     cdef public list template
 
-    @cython.locals(array=ArrayRecord, slots=list, places=tuple, shapes=tuple, dtypes=tuple, quick=bint, i=Py_ssize_t, place=Py_ssize_t)
+    @cython.locals(array=ArrayRecord, slots=list, places=tuple, shapes=tuple, dtypes=tuple, tables=tuple, quick=bint, i=Py_ssize_t, place=Py_ssize_t)
     cpdef list take(self, tuple arguments, DeviceRecord at)
 
     @cython.locals(slots=list, result=ArrayRecord)
@@ -40,4 +41,4 @@ cdef class Plan:
     cpdef run(self, list slots)
 
     @cython.locals(result=ArrayRecord, found=list, place=Py_ssize_t)
-    cpdef list wrapped(self, list slots, DeviceRecord at)
+    cpdef tuple wrapped(self, list slots, DeviceRecord at)

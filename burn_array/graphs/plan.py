@@ -76,8 +76,20 @@ def compute(one: Instruction, slots: list[Any]) -> Any:
 class Plan:
     """The instructions of a graph on one device, for given lengths."""
 
-    __slots__ = ("adopt", "array_type", "checks", "dtypes", "explain", "instructions", "lengths", "outputs", "places",
-                 "quick", "shapes", "template")  # fmt: skip
+    __slots__ = (
+        "adopt",
+        "array_type",
+        "checks",
+        "dtypes",
+        "explain",
+        "instructions",
+        "outputs",
+        "places",
+        "quick",
+        "shapes",
+        "tables",
+        "template",
+    )
 
     def __init__(self, array_type: Any, adopt: Callable[[Any], Any]) -> None:
         self.array_type = array_type
@@ -91,6 +103,8 @@ class Plan:
         self.shapes: tuple[Any, ...] = ()
         self.dtypes: tuple[Any, ...] = ()
         """The shapes and native dtypes of the inputs."""
+        self.tables: tuple[Any, ...] = ()
+        """The table of each dtype, which an array of that dtype may hold; ``None`` if there is none."""
         self.quick = True
         """Whether native values have ``dtype`` and ``shape``."""
         self.checks: Callable[..., Any] = _no_checks
@@ -99,10 +113,7 @@ class Plan:
         """Returns the error for an exception of an instruction."""
 
     def replay(self, arguments: tuple[Any, ...], at: Any) -> Any:
-        """Return the results for the arrays of the arguments, on the device ``at``: one array, or a list of them.
-
-        The last result is the first of the list.
-        """
+        """Return the results for the arrays of the arguments, on the device ``at``: one array, or a tuple of them."""
         slots = self.take(arguments, at)
         self.run(slots)
         if len(self.outputs) != 1:
@@ -116,7 +127,7 @@ class Plan:
     def take(self, arguments: tuple[Any, ...], at: Any) -> list[Any]:
         """Return the values with the native values of the arguments in their places."""
         slots = self.template.copy()
-        places, shapes, dtypes = self.places, self.shapes, self.dtypes
+        places, shapes, dtypes, tables = self.places, self.shapes, self.dtypes, self.tables
         adapter, array_type, quick = at.adapter, self.array_type, self.quick
         for i in range(len(places)):
             x = arguments[i]
@@ -126,7 +137,7 @@ class Plan:
                 if (
                     array._device.adapter is adapter
                     and type(native) is array_type
-                    and native.dtype is dtypes[i]
+                    and (array._direct is tables[i] or native.dtype is dtypes[i])
                     and native.shape == shapes[i]
                 ):
                     slots[places[i]] = native
@@ -161,8 +172,8 @@ class Plan:
         except Exception as error:
             raise self.explain(one, error) from error
 
-    def wrapped(self, slots: list[Any], at: Any) -> list[Any]:
-        """Return the results as arrays on the device ``at``, the last one first."""
+    def wrapped(self, slots: list[Any], at: Any) -> tuple[Any, ...]:
+        """Return the results as arrays on the device ``at``."""
         found = []
         for place in self.outputs:
             result = Array.__new__(Array)
@@ -170,8 +181,7 @@ class Plan:
             result._device = at
             result._direct = at.no_table
             found.append(result)
-        found.reverse()
-        return found
+        return tuple(found)
 
 
 def _no_checks(*_: Any) -> Any:

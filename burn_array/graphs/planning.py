@@ -127,6 +127,7 @@ class Planner:
         self.plan.places = tuple(one.number for one in self.graph.inputs)
         self.plan.shapes = tuple(self.specs[i].shape for i in self.plan.places)
         self.plan.dtypes = tuple(self._native_dtype(self.specs[i].dtype) for i in self.plan.places)
+        self.plan.tables = tuple(self.device.direct.get(native) for native in self.plan.dtypes)
         return self.plan
 
     # -- values -------------------------------------------------------------------------------

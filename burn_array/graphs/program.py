@@ -22,7 +22,7 @@ from ..errors import (
 from .plan import Plan
 from .planning import Planner
 from .size import Size
-from .trees import LEAF, built
+from .trees import LEAF, TUPLE, built
 from .values import SCALARS, Spec
 
 if TYPE_CHECKING:
@@ -73,10 +73,17 @@ class Program:
         self._special = compiled or hardware
         self._is_flat = all(part.kind == LEAF for part in graph.arguments.parts)
         self._is_single = graph.tree.kind == LEAF
+        several = graph.tree.kind == TUPLE and len(graph.outputs) > 1
+        self._is_plain = self._is_single or (several and all(part.kind == LEAF for part in graph.tree.parts))
+        """Whether the results are one array, or a tuple of arrays."""
+        self._fast: Plan | None = None
+        """The only plan, where arguments and results need no other structure."""
         self._count = len(graph.inputs)
         if not self._names:
             self._only = self._plan({})
             self._prepare(self._only)
+            if self._is_flat and not self._special and self._is_plain:
+                self._fast = self._only
         else:
             self._check_dtypes()
 
@@ -132,28 +139,26 @@ class Program:
         ArgumentTypeError, ShapeError, DTypeError, DeviceMismatchError
             If an argument does not fit its input, which the text names.
         """
-        leaves = args if self._is_flat and len(args) == self._count else self._graph.leaves(args)
-        return self.replay_leaves(leaves, self.device)
+        if self._fast is not None and len(args) == self._count:
+            return self._fast.replay(args, self.device)
+        return self.replay_leaves(self._graph.leaves(args), self.device)
 
     def replay_leaves(self, leaves: tuple[Any, ...], at: Device) -> Any:
         """Return the results for the arrays of the arguments, as arrays on ``at``: the device, perhaps uncommitted."""
         plan = self._only
         if plan is None:
             plan = self._plan(self._lengths(leaves))
-        if self._special:
-            results = self._by_runner(plan, leaves, at)
-        else:
-            results = plan.replay(leaves, at)
-        if self._is_single:
+        results = self._by_runner(plan, leaves, at) if self._special else plan.replay(leaves, at)
+        if self._is_plain:
             return results
-        return built(self._graph.tree, results if type(results) is list else [results])
+        return built(self._graph.tree, list(results)[::-1] if type(results) is tuple else [results])
 
     def _by_runner(self, plan: Plan, leaves: tuple[Any, ...], at: Device) -> Any:
         """Do what ``Plan.replay`` does, by what the library compiled or the hardware recorded."""
         slots = plan.take(leaves, at)
         (self._prepare(plan) or plan.run)(slots)
         results = plan.wrapped(slots, at)
-        return results[0] if self._is_single else results
+        return results[0] if len(results) == 1 else results
 
     def _lengths(self, leaves: tuple[Any, ...]) -> dict[str, int]:
         """Return the named lengths of the arguments, after checking that each has one value."""
