@@ -1,80 +1,88 @@
-"""A plan as a graph of the accelerator, which is launched at once: on ``torch:cuda:*`` and ``cupy:*``.
+"""A plan with fixed memory for its inputs and results, recorded as a graph of the accelerator where there are such graphs.
 
-Written from the documentation of PyTorch and CuPy.
+Adapters record on ``torch:cuda:*`` and ``cupy:*``. On any other device the plan runs, and writes into the same memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Lock
-from typing import TYPE_CHECKING, Any
+from threading import RLock
+from typing import Any
 
+from .._core.array import Array
 from .._core.device import Device
-from .shapes import DRAWS
-
-if TYPE_CHECKING:
-    from .graph import Graph
-    from .plan import Plan
+from .plan import Plan
 
 _WARM_UP = 3
 """How often a plan runs before it is recorded, so that libraries have made what they need."""
-Recording = tuple[Callable[[], Any], list[Any]]
 
 
-class HardwareRunner:
-    """Fixed buffers for the inputs, the results, and the launch of what was recorded between them."""
+class FixedBuffers:
+    """Arrays that a plan reads, arrays that it writes, and what runs between them."""
 
-    def __init__(self, plan: Plan, device: Device) -> None:
-        self._plan = plan
-        self._lock = Lock()
+    def __init__(self, plan: Plan, device: Device, *, records: bool) -> None:
+        self.plan = plan
+        self.device = device
+        self.inputs: tuple[Array, ...] = tuple(self._made(i) for i in range(len(plan.places)))
+        """The arrays that a replay reads; write new values into them."""
+        self.outputs: tuple[Array, ...] = ()
+        """The arrays that a replay writes."""
+        self.launch: Callable[[], Any] | None = None
+        """Launches what the accelerator recorded, ``None`` if it recorded nothing."""
+        self._lock = RLock()
         self._copy = device.function("copy")
         self._fill = device.function("setitem")
-        ones = device.function("ones")
-        native_device = device.adapter.native_device
-        self.inputs = [
-            ones(shape, dtype=dtype, device=native_device)
-            for shape, dtype in zip(plan.shapes, plan.dtypes, strict=True)
-        ]
-        """The native arrays that a launch reads."""
-        self.outputs: list[Any] = []
-        """The native arrays that a launch writes."""
-        self.launch: Callable[[], Any] = self._run
+        if records:
+            self._record()
+        if self.launch is None:
+            self.outputs = tuple(Array(self._copy(one), device) for one in self._run())
+
+    def _made(self, place: int) -> Array:
+        """Return an array of ones for an input."""
+        native_device = self.device.adapter.native_device
+        shape, dtype = self.plan.shapes[place], self.plan.dtypes[place]
+        return Array(self.device.function("ones")(shape, dtype=dtype, device=native_device), self.device)
+
+    def _record(self) -> None:
+        """Let the accelerator record the plan; leave it if a function of the plan cannot be recorded."""
+        recorder = self.device.adapter.graph_recorder()
+        if recorder is None:
+            return
+        try:
+            launch, results = recorder(self._run, _WARM_UP)
+        except Exception:  # whatever the library says of a function that reads values or waits for the device
+            self.device.synchronize()
+            return
+        self.launch = launch
+        self.outputs = tuple(Array(one, self.device) for one in results)
 
     def _run(self) -> list[Any]:
-        """Run the plan on the buffers, and return its results."""
-        slots = self._plan.template.copy()
-        for place, one in zip(self._plan.places, self.inputs, strict=True):
-            slots[place] = one
-        self._plan.run(slots)
-        return [slots[place] for place in self._plan.outputs]
+        """Run the plan on the inputs, and return its native results."""
+        slots = self.plan.template.copy()
+        for place, one in zip(self.plan.places, self.inputs, strict=True):
+            slots[place] = one._native
+        self.plan.run(slots)
+        return [slots[place] for place in self.plan.outputs]
 
-    def record(self, recorder: Callable[[Callable[[], Any], int], tuple[Callable[[], Any], Any]]) -> None:
-        """Record the plan by a function of the library."""
-        self.launch, self.outputs = recorder(self._run, _WARM_UP)
+    def replay(self) -> None:
+        """Compute ``outputs`` from ``inputs``, as they are now."""
+        with self._lock:
+            if self.launch is not None:
+                self.launch()
+                return
+            for array, one in zip(self.outputs, self._run(), strict=True):
+                self._write(array, one)
+
+    def _write(self, array: Array, value: Any) -> None:
+        made = self._fill(array._native, ..., value)
+        if made is not None:
+            array._native = made
 
     def __call__(self, slots: list[Any]) -> None:
-        """Copy the inputs into the buffers, launch, and put copies of the results into their places."""
+        """Copy the inputs, replay, and put copies of the results into their places."""
         with self._lock:
-            for buffer, place in zip(self.inputs, self._plan.places, strict=True):
-                self._fill(buffer, ..., slots[place])
-            self.launch()
-            for place, one in zip(self._plan.outputs, self.outputs, strict=True):
-                slots[place] = self._copy(one)
-
-
-def recorded(plan: Plan, device: Device, graph: Graph) -> HardwareRunner | None:
-    """Return what runs a plan as a graph of the accelerator; ``None`` where that cannot be.
-
-    A plan with draws of random numbers is not recorded, since a launch would draw the same numbers each time. Nor is a
-    plan that reads values on the host or waits for the device, which the library refuses while it records.
-    """
-    recorder = device.adapter.graph_recorder()
-    if recorder is None or any(step.name in DRAWS for step in graph.steps):
-        return None
-    try:
-        made = HardwareRunner(plan, device)
-        made.record(recorder)
-    except Exception:  # a function of the plan cannot be recorded
-        device.synchronize()
-        return None
-    return made
+            for array, place in zip(self.inputs, self.plan.places, strict=True):
+                self._write(array, slots[place])
+            self.replay()
+            for place, array in zip(self.plan.outputs, self.outputs, strict=True):
+                slots[place] = self._copy(array._native)

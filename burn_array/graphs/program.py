@@ -12,6 +12,7 @@ from .._core.array import Array
 from .._core.device import Device
 from .._core.operands import lift_operand, native_on
 from ..errors import (
+    ArgumentError,
     ArgumentTypeError,
     DeviceMismatchError,
     DTypeError,
@@ -21,6 +22,7 @@ from ..errors import (
 )
 from .plan import Plan
 from .planning import Planner
+from .shapes import DRAWS
 from .size import Size
 from .trees import LEAF, TUPLE, built
 from .values import SCALARS, Spec
@@ -120,14 +122,48 @@ class Program:
     def _made_runner(self, plan: Plan) -> Any:
         from . import compilers, hardware
 
-        runner: Any
         if self._hardware:
-            runner = hardware.recorded(plan, self.device, self._run_graph)
-            self.is_hardware = runner is not None
-        else:
-            runner = compilers.compiled(plan, self.device, self._run_graph)
-            self.is_compiled = runner is not None
-        return runner
+            draws = any(
+                step.name in DRAWS for step in self._run_graph.steps
+            )  # a launch would draw the same numbers
+            runner = hardware.FixedBuffers(plan, self.device, records=not draws)
+            self.is_hardware = runner.launch is not None
+            return runner
+        compiled = compilers.compiled(plan, self.device, self._run_graph)
+        self.is_compiled = compiled is not None
+        return compiled
+
+    # -- fixed memory -------------------------------------------------------------------------
+
+    @property
+    def inputs(self) -> tuple[Array, ...]:
+        """The arrays that ``replay`` reads, of a program with ``hardware=True``; write new values into them."""
+        found: tuple[Array, ...] = self._buffers("inputs").inputs
+        return found
+
+    @property
+    def outputs(self) -> tuple[Array, ...]:
+        """The arrays that ``replay`` writes, of a program with ``hardware=True``; each replay writes into them anew."""
+        found: tuple[Array, ...] = self._buffers("outputs").outputs
+        return found
+
+    def replay(self) -> None:
+        """Compute ``outputs`` from ``inputs`` without any check, the shortest way to run a program again.
+
+        Raises
+        ------
+        ArgumentError
+            If the program was made without ``hardware=True``, or its graph has named lengths.
+        """
+        self._buffers("replay").replay()
+
+    def _buffers(self, name: str) -> Any:
+        if not self._hardware or self._only is None:
+            raise ArgumentError(
+                f"{name}: only a program with fixed memory has it: graph.on('{self.device}', hardware=True), of a "
+                f"graph without named lengths"
+            )
+        return self._prepare(self._only)
 
     # -- calls --------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import burn_array as bn
-from burn_array.errors import UnsupportedDTypeError
+from burn_array.errors import ArgumentError, UnsupportedDTypeError
 from burn_array.graphs.plan import ASSIGN, WRITE, WRITE_INTO
 
 LARGE = 20_000
@@ -254,6 +254,70 @@ def test_programs_that_are_not_compiled(device: bn.Device) -> None:
         run = graph.on(device, compiled=True)
         assert not run.is_compiled
         assert run(x).shape == (3,)
-    plain = bn.trace(lambda x: x * 2, x).on(device, hardware=True)
+
+
+def test_fixed_memory_on_a_device_without_such_graphs(device: bn.Device) -> None:
+    x = bn.asarray([1.0, 2.0, 3.0], device=device)
+    run = bn.trace(lambda x: (x * 2, bn.sum(x)), x).on(device, hardware=True)
+    assert not run.is_hardware
+    found = run(x)
+    assert found[0].tolist() == [2.0, 4.0, 6.0]
+    run.inputs[0][...] = x + 1
+    outputs = run.outputs
+    run.replay()
+    assert [one.tolist() for one in outputs] == [[4.0, 6.0, 8.0], 9.0]
+    assert [one.tolist() for one in run.outputs] == [[4.0, 6.0, 8.0], 9.0]
+    assert found[0].tolist() == [2.0, 4.0, 6.0]
+    with pytest.raises(ArgumentError, match="only a program with fixed memory has it"):
+        bn.trace(lambda x: x * 2, x).on(device).replay()
+
+
+def test_a_program_that_the_hardware_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A recorder that behaves as one of CUDA: a launch writes into the results that were recorded."""
+    runs: list[str] = []
+
+    def recorder(function: Callable[[], Any], warm_up: int) -> tuple[Callable[[], Any], Any]:
+        for _ in range(warm_up):
+            function()
+            runs.append("warm up")
+        results = function()
+
+        def launch() -> None:
+            runs.append("launch")
+            for out, new in zip(results, function(), strict=True):
+                out[...] = new
+
+        return launch, results
+
+    adapter = bn.device("numpy").adapter
+    monkeypatch.setattr(type(adapter), "graph_recorder", lambda self: recorder)
+
+    def f(x: Any, w: Any) -> Any:
+        for _ in range(25):
+            x = bn.sin(x) * w
+        return x, bn.sum(x)
+
+    specs = bn.spec((4,)), bn.spec((4,))
+    run = bn.trace(f, *specs).on("numpy", hardware=True)
+    assert run.is_hardware
+    assert runs == ["warm up"] * 3
+    x, w = bn.asarray([0.1, 0.2, 0.3, 0.4], device="numpy"), bn.asarray([1.0, 1.1, 1.2, 1.3], device="numpy")
+    first = run(x, w)
+    second = run(x * 2, w)
+    assert [one.tolist() for one in first] == [one.tolist() for one in f(x, w)]
+    assert [one.tolist() for one in second] == [one.tolist() for one in f(x * 2, w)]
+    assert runs == [*["warm up"] * 3, "launch", "launch"]
+    draws = bn.trace(lambda x: x + bn.random.uniform((4,)), bn.spec((4,))).on("numpy", hardware=True)
+    assert not draws.is_hardware
+    assert draws(x).tolist() != draws(x).tolist()
+    named = bn.trace(lambda x: x * 2, bn.spec(("n",))).on("numpy", hardware=True)
+    assert [named(bn.ones(n)).shape for n in (3, 4, 3)] == [(3,), (4,), (3,)]
+    assert named.is_hardware
+
+    def refuses(function: Callable[[], Any], warm_up: int) -> Any:
+        raise RuntimeError("operation not permitted when stream is capturing")
+
+    monkeypatch.setattr(type(adapter), "graph_recorder", lambda self: refuses)
+    plain = bn.trace(f, *specs).on("numpy", hardware=True)
     assert not plain.is_hardware
-    assert plain(x).tolist() == [2.0, 4.0, 6.0]
+    assert [one.tolist() for one in plain(x, w)] == [one.tolist() for one in f(x, w)]
