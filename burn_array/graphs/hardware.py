@@ -1,4 +1,4 @@
-"""A plan with fixed memory for its inputs and results, recorded as a graph of the accelerator where there are such graphs.
+"""A plan with fixed memory for its inputs and results, recorded by the accelerator where there are such graphs.
 
 Adapters record on ``torch:cuda:*`` and ``cupy:*``. On any other device the plan runs, and writes into the same memory.
 """

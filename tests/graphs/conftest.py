@@ -10,7 +10,6 @@ import pytest
 
 import burn_array as xp
 
-
 _GPUS = [one for one in xp.devices() if one.library in ("cupy", "torch") and not one.is_host]
 collect_ignore = [] if _GPUS else ["test_hardware.py"]
 
