@@ -13,15 +13,10 @@ from burn_array.adapter import Adapter
 from burn_array.errors import CaptureError, GradientError, NotSupportedError, ValueNeededError
 from burn_array.graphs.record import check_fresh, constant, recording
 from burn_array.graphs.shapes import rules
-from burn_array.graphs.values import Traced
+from burn_array.graphs.values import NO_VALUE, Traced
 
 from ..common.error_texts import NUMPY_ERRORS
 from ..common.numpy_like import DTYPES
-
-_ADVICE = (
-    "an array that is being captured has no value; choose with where(condition, x, y), make it a result of the graph, "
-    "or compute it outside of the capture"
-)
 
 
 def _all_dtypes() -> dict[Any, Any]:
@@ -83,7 +78,7 @@ class CaptureAdapter(Adapter):
         return repr(native)
 
     def item(self, native: Traced) -> Any:
-        raise ValueNeededError(_ADVICE)
+        raise ValueNeededError(NO_VALUE)
 
     def memory(self, native: Traced) -> tuple[Any, Any]:
         return native.memory, native
@@ -91,10 +86,10 @@ class CaptureAdapter(Adapter):
     # -- moves --------------------------------------------------------------------------------
 
     def to_host(self, native: Traced) -> np.ndarray[Any, Any]:
-        raise ValueNeededError(_ADVICE)
+        raise ValueNeededError(NO_VALUE)
 
     def dlpack(self, native: Traced, *_: Any) -> Any:
-        raise ValueNeededError(_ADVICE)
+        raise ValueNeededError(NO_VALUE)
 
     def from_host(self, array: np.ndarray[Any, Any], copy: bool | None) -> Traced:
         kept = np.array(array, copy=True)

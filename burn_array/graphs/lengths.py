@@ -114,17 +114,32 @@ class Law:
         return size if all(size.at(run) == v for run, v in zip(self.runs, values, strict=True)) else None
 
     def of_floats(self, values: Sequence[float]) -> Scaled | None:
-        """Return the number that is proportional to a product of lengths, or to its inverse."""
-        for product in self.basis[1:]:
-            size = Size({product: 1})
+        """Return the number that is proportional to a product of lengths or to its inverse, or is a length itself."""
+        for size in [*(Size({product: 1}) for product in self.basis[1:]), *self._whole(values)]:
             for divides in (False, True):
                 first = size.at(self.runs[0])
+                if not first:
+                    continue
                 factor = values[0] * first if divides else values[0] / first
                 found = Scaled(factor, size, divides)
-                pairs = [(found.at(run), v) for run, v in zip(self.runs, values, strict=True)]
-                if all(math.isclose(a, b, rel_tol=4e-16, abs_tol=0.0) for a, b in pairs):
+                if all(self._is_near(found, run, v) for run, v in zip(self.runs, values, strict=True)):
                     return found
         return None
+
+    def _whole(self, values: Sequence[float]) -> list[Size]:
+        """Return the lengths that whole numbers, or the inverses of whole numbers, are."""
+        found = []
+        for numbers in (values, [1.0 / v if v else math.inf for v in values]):
+            if all(math.isfinite(v) and math.isclose(v, round(v), rel_tol=4e-16) for v in numbers):
+                size = self.of_ints([round(v) for v in numbers])
+                found += [size] if type(size) is Size else []
+        return found
+
+    @staticmethod
+    def _is_near(found: Scaled, run: Lengths, value: float) -> bool:
+        if found.divides and not found.size.at(run):
+            return False
+        return math.isclose(found.at(run), value, rel_tol=4e-16, abs_tol=0.0)
 
 
 class Merge:

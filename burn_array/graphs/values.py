@@ -7,9 +7,16 @@ from collections.abc import Callable
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..errors import ValueNeededError
+
 if TYPE_CHECKING:
     from .._core.device import Device
     from .record import Recorder
+
+NO_VALUE = (
+    "an array that is being captured has no value; choose with where(condition, x, y), make it a result of the graph, "
+    "or compute it outside of the capture"
+)
 
 
 class Spec:
@@ -133,6 +140,13 @@ class Traced:
 
     ndim = property(lambda self: len(self.shape))
     size = property(lambda self: prod(self.shape))
+
+    __array_ufunc__ = None
+
+    def _no_value(self, *_: Any, **__: Any) -> Any:
+        raise ValueNeededError(NO_VALUE)
+
+    __bool__ = __int__ = __float__ = __complex__ = __index__ = __array__ = _no_value
 
     def __repr__(self) -> str:
         return f"{self.ref if self.recorder is not None else 'constant'}: {self.dtype}{list(self.shape)}"

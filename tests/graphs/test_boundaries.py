@@ -53,6 +53,21 @@ def test_a_value_that_is_asked_for(name: str) -> None:
         bn.trace(VALUES[name], bn.spec((2,)))
 
 
+def test_native_values_have_no_value_either() -> None:
+    seen = []
+
+    def f(x: Any) -> Any:
+        native = x._native
+        for read in (bool, int, float, complex, np.asarray):
+            with pytest.raises(ValueNeededError):
+                read(native)
+            seen.append(read)
+        return bn.Array(2 - native * native + (native > 0.5), x.device)
+
+    assert bn.trace(f, bn.spec(()))(1.0).tolist() == 2.0
+    assert len(seen) == 5
+
+
 def test_what_is_printed_are_shape_and_dtype() -> None:
     seen = []
 

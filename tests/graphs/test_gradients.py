@@ -133,6 +133,14 @@ def test_backward_of_a_replay(device: bn.Device, wrapper: str) -> None:
         np.testing.assert_allclose(np.asarray(result.backward()[w]), np.asarray(wanted), rtol=1e-12)
 
 
+def test_the_gradient_of_a_determinant_at_a_singular_matrix(xp: ModuleType) -> None:
+    """The rule looks at the values on other devices; its graph holds for both kinds of matrices."""
+    regular, singular = xp.asarray([[2.0, 1.0], [1.0, 3.0]]), xp.asarray([[1.0, 2.0], [2.0, 4.0]])
+    graph = xp.trace(grad(xp.linalg.det), regular)
+    for x in (regular, singular):
+        np.testing.assert_allclose(np.asarray(graph(x)), np.asarray(grad(xp.linalg.det)(x)), atol=1e-12)
+
+
 def test_higher_derivatives_are_captured(xp: ModuleType) -> None:
     x = xp.asarray([0.5, 1.0, 2.0])
     for made in (hessian(lambda x: xp.sum(x**4)), jacobian(lambda x: xp.sin(x) * x)):
