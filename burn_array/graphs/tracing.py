@@ -26,7 +26,7 @@ from ..errors import (
 from .graph import Graph, Input
 from .record import RECORDERS, Recorder, output_ref
 from .trees import LEAF, TUPLE, Tree, built, leaves_of, paths, tree_of
-from .values import SCALARS, Traced
+from .values import SCALARS, Constant, Traced
 
 
 class Declared(NamedTuple):
@@ -167,9 +167,8 @@ def finished(recorder: Recorder, name: str, results: Any, arguments: Tree) -> Gr
         Input(label, recorder.specs[n].shape, recorder.specs[n].dtype, n) for n, label in recorder.inputs
     ]
     recorder.complete = True
-    return Graph(
-        name, recorder.specs, inputs, recorder.constants, recorder.steps, outputs, tree, arguments, {}
-    )
+    constants = {n: Constant(one.device, one.native, None) for n, one in recorder.constants.items()}
+    return Graph(name, recorder.specs, inputs, constants, recorder.steps, outputs, tree, arguments, {})
 
 
 def _is_result(value: Any) -> bool:

@@ -96,7 +96,10 @@ class Memory:
 
 
 class Constant:
-    """A copy of an array from outside of a capture, on its own device, and the array that was copied."""
+    """A copy of an array from outside of a capture, on its own device.
+
+    ``original`` is the array that was copied, as long as the program is recorded.
+    """
 
     __slots__ = ("device", "native", "original")
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import threading
+import weakref
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -261,6 +263,16 @@ def test_a_constant_is_a_copy(xp: ModuleType) -> None:
     host[:] = 9.0
     assert graph(xp.ones(2)).tolist() == [2.0, 4.0]
     assert all(len(one.tolist()) == 2 for one in graph.constants.values())
+
+
+def test_a_graph_keeps_no_array_of_the_user() -> None:
+    w = bn.asarray([1.0, 2.0])
+    graph = bn.trace(lambda x: x + w, bn.spec((2,)))
+    kept = weakref.ref(w._native)
+    del w
+    gc.collect()
+    assert kept() is None
+    assert graph(bn.zeros(2)).tolist() == [1.0, 2.0]
 
 
 def test_constants_of_other_devices_are_moved(device: bn.Device) -> None:

@@ -163,6 +163,23 @@ def test_assignments_are_differentiated(xp: ModuleType) -> None:
     np.testing.assert_allclose(np.asarray(grad(xp.trace(f, x))(x)), wanted, rtol=1e-12)
 
 
+def test_constants_in_a_gradient(xp: ModuleType) -> None:
+    w = xp.asarray([1.0, 2.0, 3.0])
+    x = xp.asarray([0.5, 1.0, 1.5])
+    for constant in (w, w.to_device(w.device.autodiff()), np.asarray([1.0, 2.0, 3.0])):
+        graph = xp.trace(grad(lambda y, c=constant: xp.sum(y**2 * c)), x)
+        np.testing.assert_allclose(np.asarray(graph(x)), [1.0, 4.0, 9.0], rtol=1e-12)
+    tracked = w.to_device(w.device.autodiff()).require_grad()
+    with pytest.raises(GradientError, match="would lose its gradient"):
+        xp.trace(grad(lambda y: xp.sum(y * tracked)), x)
+
+
+def test_an_outer_gradient_of_a_replay(xp: ModuleType) -> None:
+    x = xp.asarray([0.5, 1.0, 1.5])
+    found = grad(lambda v: xp.sum(xp.trace(lambda y: y * y, v.detach())(v)))(x)
+    np.testing.assert_allclose(np.asarray(found), [1.0, 2.0, 3.0], rtol=1e-12)
+
+
 def test_hardware_graphs_record_no_gradient() -> None:
     graph = bn.trace(lambda x: bn.sum(x), bn.spec((3,)))
     with pytest.raises(GradientError, match="nothing is recorded while a graph of the hardware runs"):
