@@ -266,10 +266,10 @@ def test_a_constant_is_a_copy(xp: ModuleType) -> None:
 
 
 def test_a_graph_keeps_no_array_of_the_user() -> None:
-    w = bn.asarray([1.0, 2.0])
-    graph = bn.trace(lambda x: x + w, bn.spec((2,)))
-    kept = weakref.ref(w._native)
-    del w
+    users = [bn.asarray([1.0, 2.0])]
+    graph = bn.trace(lambda x: x + users[0], bn.spec((2,)))
+    kept = weakref.ref(users[0]._native)
+    users.clear()
     gc.collect()
     assert kept() is None
     assert graph(bn.zeros(2)).tolist() == [1.0, 2.0]
