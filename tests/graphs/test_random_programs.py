@@ -104,7 +104,10 @@ def runner(code: str, shape: tuple[int, int]) -> Callable[..., Any]:
 @pytest.mark.parametrize("start", range(0, PROGRAMS, 20))
 def test_random_programs(xp: ModuleType, equal: Callable[[Any, Any], None], start: int) -> None:
     stale = 0
-    for seed in range(start, start + 20):
+    number = (
+        20 if xp.default_device().library in ("numpy", "torch") else 5
+    )  # others compile a kernel for each shape
+    for seed in range(start, start + number):
         shape = SHAPES[seed % 2]
         code = Writer(seed).program()
         f = runner(code, shape)
