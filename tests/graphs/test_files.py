@@ -180,6 +180,17 @@ def test_a_file_that_was_changed_is_refused(saved: Path, name: str) -> None:
         bn.load_graph(saved)
 
 
+def test_shapes_that_would_need_much_memory_are_refused(tmp_path: Path) -> None:
+    """Reading a file allocates nothing that its shapes ask for."""
+    bn.trace(lambda x: bn.fft.fft(x), bn.spec((2,))).save(tmp_path / "a")
+    bn.trace(lambda x: bn.linalg.det(x), bn.spec((2, 0, 0))).save(tmp_path / "b")
+    for name, shape in (("a", [2] * 40), ("b", [10**12, 0, 0])):
+        assert bn.load_graph(tmp_path / name).name == "<lambda>"
+        rewritten(tmp_path / name, lambda d, shape=shape: d["specs"][0].__setitem__(0, {"tuple": shape}))  # type: ignore[misc]
+        with pytest.raises(CaptureError, match="more than a capture can follow"):
+            bn.load_graph(tmp_path / name)
+
+
 def _npy(values: Any, *, allow_pickle: bool = False) -> bytes:
     memory = io.BytesIO()
     np.save(memory, values, allow_pickle=allow_pickle)

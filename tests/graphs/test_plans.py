@@ -321,3 +321,44 @@ def test_a_program_that_the_hardware_records(monkeypatch: pytest.MonkeyPatch) ->
     plain = bn.trace(f, *specs).on("numpy", hardware=True)
     assert not plain.is_hardware
     assert [one.tolist() for one in plain(x, w)] == [one.tolist() for one in f(x, w)]
+
+
+IN_PLACE = (
+    "add subtract multiply divide floor_divide remainder pow bitwise_and bitwise_or bitwise_xor".split()
+)
+ONE = "abs exp sin cos tanh sqrt square negative floor ceil round trunc sign log1p reciprocal expm1 atan".split()
+
+
+def on_fresh(name: str, *others: Any) -> Callable[[Any], Any]:
+    """Return a function of a new array, so that its first operand may be written into."""
+
+    def program(x: Any) -> Any:
+        fresh = bn.logical_xor(x, x[:1]) if x.dtype == bn.bool else x + x[:1]
+        return getattr(bn, name)(fresh, *others)
+
+    return program
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex128", "int64", "int16", "uint8", "bool"])
+def test_what_works_in_place_gives_the_same(
+    xp: ModuleType, device: bn.Device, equal: Callable[[Any, Any], None], dtype: str
+) -> None:
+    host = np.concatenate([[0.0, 1.0, 2.0, 3.0, -0.0, 0.5, 7.0], np.linspace(0.0, 11.0, LARGE - 7)]).astype(
+        dtype
+    )
+    x = xp.asarray(host)
+    row = xp.asarray(host[1:2])
+    operands: list[Any] = [2, True, 0.5, 3, row, x]
+    programs = [on_fresh(name) for name in ONE]
+    programs += [on_fresh(name, other) for name in IN_PLACE for other in operands]
+    tried = 0
+    for f in programs:
+        with np.errstate(all="ignore"):
+            try:
+                wanted = f(x)
+            except bn.errors.BurnArrayError:
+                continue
+            equal(xp.trace(f, x).on(device)(x), wanted)
+        tried += 1
+    assert tried >= 20
+    np.testing.assert_array_equal(np.asarray(x.to_device("numpy")), host)

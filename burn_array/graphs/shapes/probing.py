@@ -6,11 +6,13 @@ The functions are those of the device ``numpy``, so what they refuse is refused 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ..._core.device import device
+from ...errors import CaptureError
 from ..values import Spec
 
 _HALF = np.dtype("float16")
@@ -48,12 +50,32 @@ def probe(name: str, args: tuple[Any, ...], settings: dict[str, Any], length: in
     key = name, length, tuple(map(_key, args)), tuple([(k, _exact(v)) for k, v in settings.items()])
     found = _KNOWN.get(key)
     if found is None:
-        found = call(name, args, settings, lambda x: np.ones((length,) * len(x.shape), _stand_in(x.dtype)))
+        found = call(name, args, settings, lambda x: _ones(x, length))
         found = tuple(one.dtype for one in found) if type(found) is tuple else found.dtype
         if len(_KNOWN) > _MOST:
             _KNOWN.clear()
         _KNOWN[key] = found
     return found
+
+
+_LARGEST = 2**20
+"""How many elements an array may have that is made to find out what a function does."""
+
+
+def _ones(x: Any, length: int) -> Any:
+    """Return an array of ones with as many axes as ``x``, each of that length."""
+    if length ** len(x.shape) > _LARGEST:
+        raise CaptureError(f"an array of {len(x.shape)} axes is more than a capture can follow here")
+    return np.ones((length,) * len(x.shape), _stand_in(x.dtype))
+
+
+def _zeros(x: Any) -> Any:
+    """Return zeros of the shape of ``x``, which need no memory."""
+    if prod(n or 1 for n in x.shape) > _LARGEST:
+        raise CaptureError(
+            f"an array of shape {x.shape} without elements is more than a capture can follow here"
+        )
+    return np.broadcast_to(np.zeros((), _stand_in(x.dtype)), x.shape)
 
 
 def _exact(x: Any) -> Any:
@@ -67,7 +89,7 @@ def _exact(x: Any) -> Any:
 
 def tried(name: str, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
     """Return the specs of the results of a call with arrays of zeros of the real shapes, one of them empty."""
-    return call(name, args, settings, lambda x: np.broadcast_to(np.zeros((), _stand_in(x.dtype)), x.shape))
+    return call(name, args, settings, _zeros)
 
 
 def call(name: str, args: tuple[Any, ...], settings: dict[str, Any], made: Callable[[Any], Any]) -> Any:
