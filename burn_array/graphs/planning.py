@@ -27,6 +27,8 @@ LARGE = 2**14
 """Number of elements from which on a function writes into an operand that is not read again."""
 FOLDED = 2**16
 """Bytes that the results of a step of constants may have to be computed when the plan is made."""
+DROPPED = 2**12
+"""Bytes from which on a value is dropped at its last use; smaller ones stay until the end of the run."""
 _ELEMENTWISE = frozenset((*UNARY_NAMES.split(), *BINARY_NAMES.split()))
 _MAY_RETURN_OPERAND = frozenset("abs ceil conj floor imag positive real round trunc".split())
 _NEW = frozenset(
@@ -113,6 +115,8 @@ class Planner:
         self.plan.explain = self._explain
         self.known: set[int] = set()
         """The places of values that are known now: constants, and results of steps that were folded."""
+        self._packed: dict[int, tuple[int, ...]] = {}
+        """The values in each tuple that an instruction makes."""
         self.last = self._last_uses()
         self.kept = {*graph.outputs, *(one.number for one in graph.inputs)}
 
@@ -167,6 +171,7 @@ class Planner:
         self.plan.template.append(None)
         out = len(self.plan.template) - 1
         self._append(Instruction(PACK, tuple, places, out), None)
+        self._packed[out] = tuple(ref.number for ref in refs_in(value))
         return out
 
     def _last_uses(self) -> dict[int, int]:
@@ -192,9 +197,15 @@ class Planner:
         packed = [one.out for one in added if one.form == PACK]
         dead = [ref.number for ref in refs_in((step.args, step.settings)) if self._dies(ref.number, index)]
         dead += [out for out in step.outs if out not in self.last and out not in self.kept]
-        dropped = tuple(dict.fromkeys([*dead, *packed]))
+        dropped = [number for number in dict.fromkeys([*dead, *packed]) if self._is_worth_dropping(number)]
         if dropped:
-            added[-1].dropped = dropped
+            added[-1].dropped = tuple(dropped)
+
+    def _is_worth_dropping(self, number: int) -> bool:
+        """Return whether a value, or what it holds, is so large that its memory is given back before the end."""
+        if number >= len(self.specs):
+            return any(self._is_worth_dropping(ref) for ref in self._packed[number])
+        return bool(prod(self.specs[number].shape) * self.specs[number].dtype.itemsize >= DROPPED)
 
     def _dies(self, number: int, index: int) -> bool:
         """Return whether a value is computed and not read after a step."""
