@@ -30,7 +30,6 @@ _UNROLLED = 64
 """The longest axis along which a running product is written out."""
 REFUSED: dict[str, str] = {
     "nextafter": "ONNX has no such function",
-    "searchsorted": "ndonnx gives wrong positions",
 }
 """Functions that are refused by name, and why."""
 
@@ -713,6 +712,46 @@ def _trace(w: _Writer, step: Step, out: Spec, x: Any, *, offset: int, dtype: Any
         raise w.refused(step, "the diagonal has no elements")
     to = w.dtype(out.dtype, "linalg.trace")
     return reduce(lambda a, b: a + b, [w.ndx.astype(x[(..., i, j)], to) for i, j in places])
+
+
+@composed("linalg.det")
+def _det(w: _Writer, step: Step, out: Spec, x: Any) -> Any:
+    n = w.graph.specs[step.args[0].number].shape[-1]
+    if type(n) is not int or not 0 < n <= 3:
+        raise w.refused(step, "only determinants of at most three rows are written out")
+    x = w.ndx.astype(x, w.dtype(out.dtype, "linalg.det"))
+
+    def at(i: int, j: int) -> Any:
+        return x[(..., i, j)]
+
+    if n == 1:
+        return at(0, 0)
+    if n == 2:
+        return at(0, 0) * at(1, 1) - at(0, 1) * at(1, 0)
+    terms = [
+        at(0, i) * (at(1, j) * at(2, k) - at(1, k) * at(2, j))
+        for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+    ]
+    return terms[0] + terms[1] + terms[2]
+
+
+@composed("searchsorted")
+def _searchsorted(w: _Writer, step: Step, out: Spec, x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
+    """Count the elements that come before; a NaN comes after all numbers."""
+    xp = w.ndx
+    dtypes = [w.graph.specs[one.number].dtype for one in step.args if type(one) is Ref]
+    if len(dtypes) < 2:
+        raise w.refused(step, "an operand is a number")
+    to = w.dtype(reduce(promote, dtypes), "searchsorted")
+    known = xp.astype(x1 if sorter is None else xp.take(x1, sorter, axis=0), to)
+    sought = xp.expand_dims(xp.astype(x2, to), axis=-1)
+    before = known < sought if side == "left" else known <= sought
+    if kind_of(reduce(promote, dtypes)) == "f":
+        beyond = xp.isnan(sought)
+        if side == "left":
+            beyond = xp.logical_and(beyond, xp.logical_not(xp.isnan(known)))
+        before = xp.logical_or(before, beyond)
+    return xp.sum(xp.astype(before, xp.int64), axis=-1)
 
 
 @composed("linalg.outer")

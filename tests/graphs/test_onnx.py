@@ -45,7 +45,7 @@ NO_ARRAYS = (
 )
 UNTRACED = ("unique", "xp.nonzero", "repeat(f, k", "from_dlpack")
 REFUSED = (
-    "nextafter searchsorted det inv slogdet eigvalsh svdvals pinv cholesky matrix_rank solve qr svd eigh eigvals eig "
+    "nextafter inv slogdet eigvalsh svdvals pinv cholesky matrix_rank solve qr svd eigh eigvals eig "
     "fft ifft fftn ifftn rfft ihfft irfft hfft rfftn irfftn"
 ).split()
 """Functions that ONNX cannot compute."""
@@ -170,6 +170,21 @@ def test_a_model_with_named_lengths() -> None:
         wanted = graph({"w": bn.asarray(w), "b": bn.asarray(b)}, bn.asarray(x))
         for a, one in zip(results_of(graph, w, b, x), wanted, strict=True):
             compare(a, one)
+
+
+def test_determinants_and_positions() -> None:
+    numbers = np.random.default_rng(2)
+    for n in (1, 2, 3):
+        check(bn.linalg.det, numbers.normal(size=(4, n, n)))
+    with pytest.raises(NotSupportedError, match="at most three rows"):
+        bn.trace(bn.linalg.det, bn.spec((4, 4))).to_onnx()
+    known = np.asarray([-1.0, 0.0, 0.0, 2.0, np.inf, np.nan])
+    sought = np.asarray([[-2.0, 0.0, 1.0], [2.0, np.inf, np.nan]])
+    for side in ("left", "right"):
+        check(lambda x, y, side=side: bn.searchsorted(x, y, side=side), known, sought)
+    check(
+        lambda x, y: bn.searchsorted(x, y, sorter=bn.argsort(x)), np.asarray([3, 1, 2]), np.asarray([2, 9, 0])
+    )
 
 
 def test_a_gradient_as_a_model() -> None:
