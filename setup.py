@@ -40,6 +40,7 @@ autodiff.engine.record autodiff.engine.shape_dtype autodiff.engine.shared_memory
 autodiff.engine.trees
 autodiff.rules.elementwise_functions autodiff.rules.linear_algebra_functions autodiff.rules.manipulation_functions
 autodiff.rules.statistical_functions
+graphs.graph graphs.plan graphs.program graphs.trees
 """.split()
 """The modules that are compiled: those in which a call spends time, by its profile. The rest stays interpreted."""
 DIRECTIVES = {
@@ -56,7 +57,7 @@ FREELIST = 64
 """How many freed objects of each class are kept, so that new ones need no memory."""
 HOT = """
 _core.array _core.dispatch _core.indices _core.records elementwise_functions
-adapters.numpy.adapter adapters.numpy.indexing
+adapters.numpy.adapter adapters.numpy.indexing graphs.plan
 """.split()
 """The modules that the shortest calls pass through, which the C compiler optimizes in full."""
 FIELDLESS = "_core.array _core.interchange _core.methods".split()

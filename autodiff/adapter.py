@@ -173,6 +173,11 @@ class AutodiffAdapter(Adapter):
             if not copy:
                 register_moved(source, native, self.inner, value)
             return GraphValue(value, None)
+        if native.node is not None and self.absorbs and not source.absorbs:
+            raise GradientError(
+                "a tracked array from outside of the capture would lose its gradient; give it as an argument of the "
+                "function, or take x.detach()"
+            )
         native.owns_memory = False
         value = _between(native.value, source.inner_device, self.inner_device, copy)
         if not copy:

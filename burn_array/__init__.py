@@ -60,6 +60,10 @@ if TYPE_CHECKING:
     from . import operations as operations
     from . import random as random
     from . import special as special
+    from .program_functions import capture as capture
+    from .program_functions import load_graph as load_graph
+    from .program_functions import spec as spec
+    from .program_functions import trace as trace
 
 __array_api_version__ = "2025.12"
 
@@ -75,18 +79,23 @@ for _function in (device, devices, default_device, restored):
 del _function
 
 _ON_DEMAND = ("autodiff", "operations", "random", "special")
+_PROGRAM_FUNCTIONS = ("capture", "load_graph", "spec", "trace")
 
 if not TYPE_CHECKING:  # a type checker that sees __getattr__ accepts every name, also a misspelt one
 
     def __getattr__(name: str) -> Any:
-        """Import ``autodiff``, ``operations``, ``random`` or ``special`` at its first use; most programs need none.
+        """Import ``autodiff``, ``operations``, ``random``, ``special`` or the functions of graphs at their first use.
 
         The error for any other name says what functions of NumPy and PyTorch are called here.
         """
         if name in _ON_DEMAND:
             return import_module(f"{__name__}.{name}")
+        if name in _PROGRAM_FUNCTIONS:
+            found = getattr(import_module(f"{__name__}.program_functions"), name)
+            setattr(sys.modules[__name__], name, found)
+            return found
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_advice(name)}", name=name)
 
     def __dir__() -> list[str]:
         """Return the names of the namespace, with those that are imported at their first use."""
-        return sorted({*vars(sys.modules[__name__]), *_ON_DEMAND})
+        return sorted({*vars(sys.modules[__name__]), *_ON_DEMAND, *_PROGRAM_FUNCTIONS})

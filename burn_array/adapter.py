@@ -395,6 +395,29 @@ class Adapter:
         """
         return False
 
+    def into(self, name: str, dtype: Any) -> Callable[[Native, Native], Any] | None:
+        """Return the element-wise function ``name`` of one array as ``function(x, out)``, or ``None``.
+
+        It writes its result, of the native ``dtype`` as ``x``, into ``out``, which may be ``x`` itself, and returns it.
+        Only a replay of a graph asks for it, to save memory.
+        """
+        return None
+
+    def compiler(self) -> Callable[[Callable[..., Any]], Callable[..., Any]] | None:
+        """Return the compiler of the library, ``None`` if it has none.
+
+        It gets a function of native arrays that returns a tuple of them, and returns a faster one.
+        """
+        return None
+
+    def graph_recorder(self) -> Callable[[Callable[[], Any], int], tuple[Callable[[], Any], Any]] | None:
+        """Return what records calls as a graph of the accelerator, ``None`` if the device has no such graphs.
+
+        It gets a function without parameters, and how often to run that before it is recorded. It returns a function
+        that launches what was recorded, and what the function returned while it was recorded: a launch writes there.
+        """
+        return None
+
     # -- moves --------------------------------------------------------------------------------
 
     def to_host(self, native: Native) -> np.ndarray[Any, Any]:

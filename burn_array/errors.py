@@ -21,6 +21,13 @@
     ├── OutOfMemoryError (MemoryError)       the device has too little free memory
     ├── NotSupportedError (NotImplementedError)      a function that the library lacks
     ├── LibraryError (RuntimeError)          any other error that the library raised
+    ├── CaptureError (RuntimeError)          something that a capture or its graph cannot do
+    │   ├── ValueNeededError (TypeError)     the value of an array that is being captured
+    │   ├── UnknownBoundaryError (TypeError) an input or result that is no array of the capture
+    │   ├── DuplicateBoundaryError (ValueError)  an input declared twice
+    │   ├── InvalidInputError (ValueError)   an input that the graph computes
+    │   ├── UndeclaredInputError (ValueError)    an array of another capture
+    │   └── InvalidOutputError (ValueError)  a result that is out of date
     └── GradientError (RuntimeError)         a derivative that cannot be computed as asked
 
 Each class is also a subclass of the builtin in brackets. The text names the function and the devices or dtypes, and the
@@ -42,21 +49,28 @@ __all__ = [
     "ArrayIndexError",
     "AxisError",
     "BurnArrayError",
+    "CaptureError",
     "CopyRequiredError",
     "DTypeError",
     "DeviceError",
     "DeviceMismatchError",
     "DeviceNotFoundError",
+    "DuplicateBoundaryError",
     "ExportError",
     "GradientError",
     "HostAccessError",
     "IntegerOverflowError",
+    "InvalidInputError",
+    "InvalidOutputError",
     "LibraryError",
     "NoDTypeError",
     "NotSupportedError",
     "OutOfMemoryError",
     "ShapeError",
+    "UndeclaredInputError",
+    "UnknownBoundaryError",
     "UnsupportedDTypeError",
+    "ValueNeededError",
     "explain",
 ]
 
@@ -139,6 +153,34 @@ class LibraryError(BurnArrayError, RuntimeError):
 
 class GradientError(BurnArrayError, RuntimeError):
     """A derivative that cannot be computed as asked."""
+
+
+class CaptureError(BurnArrayError, RuntimeError):
+    """Something that a capture, or a graph that came of it, cannot do."""
+
+
+class ValueNeededError(CaptureError, TypeError):
+    """The value of an array that is being captured was asked for; it has a shape and a dtype alone."""
+
+
+class UnknownBoundaryError(CaptureError, TypeError):
+    """An input or a result of a capture that is no array of it."""
+
+
+class DuplicateBoundaryError(CaptureError, ValueError):
+    """An input with the name of another one, or results that were declared twice."""
+
+
+class InvalidInputError(CaptureError, ValueError):
+    """An array was declared as an input that is computed in the graph."""
+
+
+class UndeclaredInputError(CaptureError, ValueError):
+    """An array of another capture, which is no input of this one."""
+
+
+class InvalidOutputError(CaptureError, ValueError):
+    """A result that may share memory with an array that was assigned to since."""
 
 
 _BY_NAME: dict[str, type[BurnArrayError]] = {"AxisError": AxisError, "OutOfMemoryError": OutOfMemoryError}

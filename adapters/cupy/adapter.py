@@ -26,6 +26,7 @@ from .fft import FourierExtension
 from .indexing import IndexingFunctions
 from .linalg import LinearAlgebraFunctions
 from .manipulation_functions import ManipulationFunctions
+from .programs import ProgramExtension
 from .random import RandomExtension
 from .searching_functions import SearchingFunctions
 from .set_functions import SetFunctions
@@ -74,6 +75,7 @@ class CupyAdapter(
     FourierExtension,
     RandomExtension,
     SpecialExtension,
+    ProgramExtension,
     Adapter,
 ):
     """One GPU of CuPy, such as ``cupy:0`` or ``cupy:1``; ``cupy`` is the first GPU.

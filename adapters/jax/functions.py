@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -90,6 +91,9 @@ class LoadedJaxAdapter(
             return None
         shape = ", ".join(map(str, native.shape))
         return f"traced {native.dtype}[{shape}]"
+
+    def compiler(self) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        return jax.jit
 
     def synchronize(self) -> None:
         """Wait for all work: a new array is there once everything queued before it is done."""

@@ -110,6 +110,10 @@ class NumpyAdapter(
             return False
         return True
 
+    def into(self, name: str, dtype: Any) -> Callable[[Any, Any], Any] | None:
+        function = self.find(name)
+        return function if isinstance(function, np.ufunc) and function.nin == 1 else None
+
     def memory(self, native: Any) -> tuple[Any, Any]:
         base = native.base
         owner = base if type(base) is np.ndarray else native

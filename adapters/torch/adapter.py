@@ -51,6 +51,7 @@ from .fft import FourierExtension
 from .indexing import IndexingFunctions
 from .linalg import LinearAlgebraExtension, LinearAlgebraFunctions
 from .manipulation_functions import ManipulationFunctions
+from .programs import ProgramExtension
 from .promoting import exact_divisor
 from .random import RandomExtension
 from .searching_functions import SearchingFunctions
@@ -160,6 +161,7 @@ class TorchAdapter(
     UtilityFunctions,
     SpecialExtension,
     RandomExtension,
+    ProgramExtension,
     Adapter,
 ):
     """One device of PyTorch: ``torch:cpu``, ``torch:cuda:0``, ``torch:mps``, ``torch:xpu:0``."""

@@ -10,6 +10,8 @@ import cmath
 import math
 from typing import Any
 
+from burn_array.errors import ValueNeededError
+
 from . import composition, constant, joint, rule
 from ._axes import unreduced
 from .linear_algebra_functions import adjoint
@@ -123,9 +125,17 @@ def _det(xp: Any, g: Any, out: Any, x: Any) -> Any:
     identity = _identity(xp, x)
     inverse = xp.linalg.inv(xp.where(singular, identity, x))
     cofactors = _matrix(xp, xp.conj(out)) * adjoint(xp, inverse)
-    if bool(xp.any(singular)):
+    if _may_be_any(xp, singular):
         cofactors = xp.where(singular, _cofactors(xp, xp.where(singular, x, identity)), cofactors)
     return _matrix(xp, g) * cofactors
+
+
+def _may_be_any(xp: Any, x: Any) -> bool:
+    """Return whether any element is true; in a capture, which has no values, that may always be."""
+    try:
+        return bool(xp.any(x))
+    except ValueNeededError:
+        return True
 
 
 def _cofactors(xp: Any, x: Any) -> Any:

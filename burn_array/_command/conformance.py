@@ -26,6 +26,8 @@ from .progress import Progress, output
 CONFIG = "array-api-tests.toml"
 EVENTS = "BURN_ARRAY_CONFORMANCE_EVENTS"
 """Environment variable: the path of the file to which the plugin writes the results of the suite."""
+TRACED = "BURN_ARRAY_CONFORMANCE_TRACED"
+"""Environment variable: if it is set, the plugin lets each function be traced and replayed."""
 AS_PUBLISHED = "BURN_ARRAY_CONFORMANCE_AS_PUBLISHED"
 """Environment variable: if it is set, the plugin does not correct the suite."""
 OUTCOMES = ("passed", "failed", "xfailed", "skipped")
@@ -122,6 +124,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="do not correct the mistakes of the suite that the summary lists",
     )
+    add(
+        "--traced",
+        action="store_true",
+        help="trace each function when it is called, and give what the graph gives; without a time limit",
+    )
     add("--json", type=Path, metavar="PATH", help="write all outcomes to this file as JSON")
 
 
@@ -134,6 +141,8 @@ def main(options: argparse.Namespace, pytest_args: Sequence[str]) -> int:
     check_suite(options.suite, {settings.commit for _, settings in plan}, options.any_commit)
     if options.as_published:
         os.environ[AS_PUBLISHED] = "1"
+    if options.traced:
+        os.environ[TRACED] = "1"
     try:
         results = [run(options.suite, device, settings, pytest_args) for device, settings in plan]
     except BrokenPipeError:
@@ -199,7 +208,7 @@ def _with_options(settings: Settings, options: argparse.Namespace) -> Settings:
     return replace(
         settings,
         max_examples=options.max_examples or settings.max_examples,
-        disable_deadline=options.disable_deadline or settings.disable_deadline,
+        disable_deadline=options.disable_deadline or options.traced or settings.disable_deadline,
     )
 
 
@@ -359,6 +368,8 @@ def print_summary(results: Sequence[Result]) -> None:
         counts = "".join(f"{n:>9}" for n in result.counts.values())
         print(f"{result.device:<20}{counts}{result.settings.max_examples:>10}{result.seconds:>10.0f}")
     flaky = " or ".join(sorted({str(result.flaky) for result in results}))
+    if TRACED in os.environ:
+        print("\nEach function was traced when it was called, and its graph replayed.")
     print(f"\nOf the skipped tests, the suite itself skips {flaky} as flaky, whatever the library.")
     if AS_PUBLISHED not in os.environ:
         print("These tests contradict the standard and were corrected (--as-published runs them unchanged):")

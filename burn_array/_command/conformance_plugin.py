@@ -15,7 +15,7 @@ import pytest
 
 import burn_array as xp
 
-from .conformance import AS_PUBLISHED, EVENTS
+from .conformance import AS_PUBLISHED, EVENTS, TRACED
 from .conformance_corrections import correct
 
 TEXT_LIMIT = 4000
@@ -36,6 +36,13 @@ def _write(**event: Any) -> None:
     if path and "PYTEST_XDIST_WORKER" not in os.environ:
         with open(path, "a", encoding="utf-8") as file:
             file.write(json.dumps(event) + "\n")
+
+
+def pytest_configure() -> None:
+    if TRACED in os.environ:
+        from .conformance_tracing import trace_functions
+
+        trace_functions()
 
 
 def pytest_sessionstart(session: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..adapter import SHARED, notify_changed
-from ..errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, explain
+from ..errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, ValueNeededError, explain
 from .device import Device
 from .device import device as lookup
 from .dtypes import DType, kind_of
@@ -341,12 +341,18 @@ class Array(Methods):
                 f"{function} of an array of shape {self.shape}: only a 0-d array is one number; "
                 f"use any(x), all(x) or an index"
             )
-        return self._device.adapter.item(self._native)
+        try:
+            return self._device.adapter.item(self._native)
+        except ValueNeededError as error:
+            raise ValueNeededError(f"{function}: {error}") from None
 
     def __bool__(self) -> bool:
         at = self._device
         if not at.shape_of(self._native):
-            return bool(at.adapter.item(self._native))
+            try:
+                return bool(at.adapter.item(self._native))
+            except ValueNeededError as error:
+                raise ValueNeededError(f"bool(): {error}") from None
         if self.size == 1:  # as in every array library
             return bool(self[(0,) * self.ndim])
         return bool(self._scalar("bool()"))
@@ -355,13 +361,19 @@ class Array(Methods):
         at = self._device
         if at.shape_of(self._native):
             self._scalar("int()")
-        return int(at.adapter.item(self._native))
+        try:
+            return int(at.adapter.item(self._native))
+        except ValueNeededError as error:
+            raise ValueNeededError(f"int(): {error}") from None
 
     def __float__(self) -> float:
         at = self._device
         if at.shape_of(self._native):
             self._scalar("float()")
-        return float(at.adapter.item(self._native))
+        try:
+            return float(at.adapter.item(self._native))
+        except ValueNeededError as error:
+            raise ValueNeededError(f"float(): {error}") from None
 
     def __complex__(self) -> complex:
         return complex(self._scalar("complex()"))

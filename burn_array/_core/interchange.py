@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ArgumentError, ArgumentTypeError, BurnArrayError, ExportError, HostAccessError, explain
+from ..errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    BurnArrayError,
+    ExportError,
+    HostAccessError,
+    ValueNeededError,
+    explain,
+)
 from .device import device
 from .namespace import namespace
 from .records import ArrayRecord
@@ -157,7 +165,10 @@ class Interchange(ArrayRecord):
                 f"{function}: the array is on {self.device}, which NumPy cannot read; "
                 f"move it first: x.to_device('numpy')"
             )
-        return adapter.to_host(self._native)
+        try:
+            return adapter.to_host(self._native)
+        except ValueNeededError as error:
+            raise ValueNeededError(f"{function}: {error}") from None
 
     def _described(self: Any, name: str) -> np.ndarray[Any, Any]:
         """Return an ndarray that shares the memory and whose dtype the attribute ``name`` can express.
@@ -191,7 +202,10 @@ class Interchange(ArrayRecord):
     def __reduce__(self: Any, /) -> tuple[Any, ...]:
         """Return what ``pickle`` stores: the values and the string of the device."""
         committed = self._device is self._device.committed
-        values = np.array(self._device.adapter.to_host(self._native))
+        try:
+            values = np.array(self._device.adapter.to_host(self._native))
+        except ValueNeededError as error:
+            raise ValueNeededError(f"pickle: {error}") from None
         return restored, (values, str(self._device), committed)
 
 

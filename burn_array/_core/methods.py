@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, explain
+from ..errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, ValueNeededError, explain
 from .host_data import from_host
 from .html import as_html
 from .interchange import Interchange
@@ -315,7 +315,10 @@ class Methods(Interchange):
 
     def tolist(self: Any, /) -> Any:
         """Return nested lists of Python scalars; from an accelerator the values are copied to the host."""
-        return self._host_copy().tolist()
+        try:
+            return self._host_copy().tolist()
+        except ValueNeededError as error:
+            raise ValueNeededError(f"tolist: {error}") from None
 
     def to_numpy(self: Any, /) -> np.ndarray[Any, Any]:
         """Return the values as an ndarray: a view on host devices, a copy from an accelerator.

@@ -23,7 +23,7 @@ RENAMED: dict[str, str] = {
     "broadcast_tensors": "broadcast_arrays", "expand": "broadcast_to", "atleast_1d": "expand_dims",
     # products
     "dot": "matmul", "mm": "matmul", "bmm": "matmul", "mv": "matmul", "inner": "vecdot", "vdot": "vecdot",
-    "t": "matrix_transpose", "outer": "linalg.outer", "cross": "linalg.cross", "trace": "linalg.trace",
+    "t": "matrix_transpose", "outer": "linalg.outer", "cross": "linalg.cross",
     "diagonal": "linalg.diagonal", "diagflat": "diag", "det": "linalg.det", "inverse": "linalg.inv",
     "pinverse": "linalg.pinv", "solve": "linalg.solve", "svd": "linalg.svd", "qr": "linalg.qr",
     "cholesky": "linalg.cholesky", "slogdet": "linalg.slogdet", "matrix_power": "linalg.matrix_power",

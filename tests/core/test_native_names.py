@@ -39,6 +39,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "random.normal": lambda x, **k: xp.random.normal((2,), **k),
     "random.permutation": lambda x, **k: xp.random.permutation(3, **k),
     "random.uniform": lambda x, **k: xp.random.uniform((2,), **k),
+    "spec": lambda x, **k: xp.spec(2, **k),
     "sum": lambda x, **k: xp.sum(x, **k),
     "zeros": lambda x, **k: xp.zeros(2, **k),
     "zeros_like": lambda x, **k: xp.zeros_like(x, **k),

@@ -67,6 +67,22 @@ def test_the_fused_operation_agrees_with_the_standard(
     assert out.endswith("the derivative agrees with central differences\n")
 
 
+def test_a_network_replays_alike_on_every_device(
+    load_program: Callable[[str], ModuleType], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    example = load_program("examples/replay_graph.py")
+    devices = [str(device) for device in xp.devices()]
+    example.main(["--device", *devices, "--path", str(tmp_path / "network.graph")])
+    out = capsys.readouterr().out
+    rows = re.findall(r"^(\S+) +loss after 200 steps: ([\d.]+)$", out, flags=re.MULTILINE)
+    assert [row[0] for row in rows] == devices
+    losses = [float(row[1]) for row in rows]
+    assert max(losses) < 0.1
+    assert max(losses) - min(losses) < 1e-8
+    assert "float64[rows, 16] = tanh(" in out
+    assert re.search(r"onnxruntime(: not installed| differs by \d\.\de-1[4-7])|differs by 0", out)
+
+
 def test_training_data_are_recognised_without_error(quickstart: ModuleType) -> None:
     data = quickstart.load(SAMPLES)
     train, labels = (xp.asarray(a, device="numpy") for a in (data.train, data.train_labels))

@@ -1,0 +1,7 @@
+cdef class Tree:
+    cdef public tuple keys
+    cdef public int kind
+    cdef public tuple parts
+    cdef public str title
+
+cpdef leaves_of(Tree tree, value, list found)
