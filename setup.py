@@ -25,7 +25,7 @@ from setuptools.command.build_ext import build_ext
 FOLDERS = {"burn_array": "burn_array", "burn_array/adapters": "adapters", "burn_array/autodiff": "autodiff"}
 COMPILED = """
 _core.array _core.arguments _core.device _core.dispatch _core.interchange _core.methods
-_core.indices _core.operands _core.placement _core.records
+_core.indices _core.large _core.operands _core.placement _core.records
 elementwise_functions manipulation_functions searching_functions statistical_functions
 adapters.numpy.adapter adapters.numpy.creation_functions adapters.numpy.data_type_functions
 adapters.numpy.elementwise_functions adapters.numpy.indexing adapters.numpy.manipulation_functions
@@ -55,7 +55,7 @@ SHARED = "burn_array._cyutility"
 FREELIST = 64
 """How many freed objects of each class are kept, so that new ones need no memory."""
 HOT = """
-_core.array _core.dispatch _core.indices _core.records elementwise_functions
+_core.array _core.dispatch _core.indices _core.large _core.records elementwise_functions
 adapters.numpy.adapter adapters.numpy.indexing
 """.split()
 """The modules that the shortest calls pass through, which the C compiler optimizes in full."""
@@ -108,6 +108,7 @@ class BuildCompiled(build_ext):
         gcc = accepts(self.compiler, [*ENOUGH, ONCE])
         for extension in self.extensions:
             extension.extra_compile_args = options(extension.name.removeprefix("burn_array."), gcc)
+            extension.include_dirs = [*extension.include_dirs, numpy_headers()]
         super().build_extensions()
 
     def remove(self) -> None:
@@ -147,6 +148,13 @@ def options(name: str, gcc: bool) -> list[str]:
     chosen = [*optimize, *([ONCE] if gcc else []), "-g0", "-w"]
     # Most lines call the interpreter, which is faster without the stubs of the linker.
     return [*chosen, "-fno-plt"] if sys.platform == "linux" else chosen
+
+
+def numpy_headers() -> str:
+    """Return the folder of the C headers of NumPy, from which the core reads the extent of an array."""
+    import numpy as np
+
+    return np.get_include()
 
 
 def accepts(compiler: Any, chosen: list[str]) -> bool:

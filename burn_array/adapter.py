@@ -214,6 +214,12 @@ class Adapter:
     (with a condition of bools), ``concat`` and ``stack``. It pays if the functions of ``find`` check dtypes first.
     """
 
+    reusing: Callable[..., Any] | None = None
+    """Optional: ``reusing(function, predicate, *natives)`` gives ``function(*natives)``, in memory that it uses again.
+
+    The compiled core calls it for element-wise functions of large ndarrays (natives that are no Python numbers).
+    """
+
     def __init__(self, suffix: str) -> None:
         """Stand for the device ``suffix`` of the library.
 

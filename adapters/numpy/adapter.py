@@ -22,6 +22,7 @@ from .fft import FourierExtension
 from .indexing import IndexingFunctions
 from .linalg import LinearAlgebraFunctions
 from .manipulation_functions import ManipulationFunctions
+from .memory import compute
 from .searching_functions import SearchingFunctions
 from .set_functions import SetFunctions
 from .sorting_functions import SortingFunctions
@@ -78,6 +79,7 @@ class NumpyAdapter(
     special_library = "scipy.special"
     errors = NUMPY_ERRORS
     dtypes = DTYPES
+    reusing = staticmethod(compute)
     dtype_of = operator.attrgetter("dtype")  # type: ignore[assignment]
     shape_of = operator.attrgetter("shape")  # type: ignore[assignment]
 

@@ -31,6 +31,10 @@ WRAPPERS = "burn_array.wrappers"
 """Entry points of this group name the adapter classes that wrap another one, such as autodiff."""
 
 
+COMPILED = not __file__.endswith(".py")
+"""Whether this module is a compiled one."""
+
+
 class Device(DeviceRecord):
     """One device of one array library, such as ``Device("torch:cuda:0")``.
 
@@ -307,6 +311,7 @@ def _intern(adapter: Adapter, hardware: str) -> Device:
         one.functions = functions
         one.direct = direct
         one.no_table = no_table
+        one.reusing = adapter.reusing if COMPILED else None
         one.bool_table = direct.setdefault(adapter.dtypes.get(_BOOL), {}) if direct else functions
         one.dtype_of = adapter.dtype_of
         one.shape_of = adapter.shape_of

@@ -1,4 +1,5 @@
 cimport cython
+from burn_array._core.large cimport is_large
 from burn_array._core.records cimport ArrayRecord, DeviceRecord, find_function, find_table
 from burn_array._core.operands cimport unwrap, native_on
 

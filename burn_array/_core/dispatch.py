@@ -17,6 +17,7 @@ from .array import Array
 from .device import Device
 from .dtypes import as_dtype
 from .host_data import check_cast
+from .large import is_large
 from .operands import (
     SCALARS,
     describe,
@@ -46,7 +47,11 @@ def unary(name: str, x: Any, predicate: bool = False) -> Array:
         function = functions.get(name)
         if function is None:
             function, table = find_function(name, at, functions, x, x)
-        out = function(array._native)
+        native = array._native
+        if at.reusing is not None and is_large(native):
+            out = at.reusing(function, predicate, native)
+        else:
+            out = function(native)
     except Exception as error:
         raise explain(name, error, [describe(x)], at.adapter) from error
     if type(out) is not at.array_type:
@@ -100,7 +105,10 @@ def binary(name: str, x1: Any, x2: Any, operator: bool = False, predicate: bool 
         function = functions.get(name)
         if function is None:
             function, table = find_function(name, at, functions, x1, x2)
-        out = function(a, b)
+        if at.reusing is not None and (is_large(a) or is_large(b)):
+            out = at.reusing(function, predicate, a, b)
+        else:
+            out = function(a, b)
     except Exception as error:
         raise explain(name, error, [describe(x1), describe(x2)], at.adapter) from error
     if type(out) is not at.array_type:

@@ -14,6 +14,7 @@ cdef class DeviceRecord:
     cdef public dict direct
     cdef public dict no_table
     cdef public dict bool_table
+    cdef public object reusing
 
     cpdef function(self, name)
 

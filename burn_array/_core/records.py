@@ -34,6 +34,7 @@ class DeviceRecord:
         "hardware",
         "meet_cache",
         "no_table",
+        "reusing",
         "shape_of",
         "uid",
         "uncommitted",
@@ -53,6 +54,8 @@ class DeviceRecord:
     dict as ``functions`` if ``direct`` is empty."""
     bool_table: dict[str, Callable[..., Any]]
     """The table of ``direct`` for arrays of dtype bool."""
+    reusing: Callable[..., Any] | None
+    """``Adapter.reusing`` in the compiled form, else ``None``: the look at the extent would cost too much."""
     dtype_of: Callable[[Any], DType]
     shape_of: Callable[[Any], tuple[int, ...]]
     hardware: str
