@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -144,6 +144,10 @@ class AutodiffAdapter(Adapter):
     def synchronize(self) -> None:
         self.inner.synchronize()
 
+    def persist(self, natives: Sequence[GraphValue]) -> Sequence[GraphValue]:
+        self.inner.persist([native.value for native in natives])
+        return natives
+
     # -- the object interface -----------------------------------------------------------------
 
     def is_tracked(self, native: GraphValue) -> bool:
@@ -195,6 +199,9 @@ class AutodiffAdapter(Adapter):
         if type(g) is burn_array.Array:
             return g.to_device(str(self))
         return _between(source.inner.adopt(g), source.inner_device, self.inner_device, None)
+
+    def stored(self, native: GraphValue) -> Any:
+        return self.inner.stored(self._exported(native))
 
     def to_host(self, native: GraphValue) -> np.ndarray[Any, Any]:
         return self.inner.to_host(self._exported(native))

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from . import operations as operations
     from . import random as random
     from . import special as special
+    from .program_functions import persist as persist
 
 __array_api_version__ = "2025.12"
 
@@ -75,18 +76,23 @@ for _function in (device, devices, default_device, restored):
 del _function
 
 _ON_DEMAND = ("autodiff", "operations", "random", "special")
+_PROGRAM_FUNCTIONS = ("persist",)
 
 if not TYPE_CHECKING:  # a type checker that sees __getattr__ accepts every name, also a misspelt one
 
     def __getattr__(name: str) -> Any:
-        """Import ``autodiff``, ``operations``, ``random`` or ``special`` at its first use; most programs need none.
+        """Import ``autodiff``, ``operations``, ``random``, ``special`` or ``persist`` at its first use.
 
         The error for any other name says what functions of NumPy and PyTorch are called here.
         """
         if name in _ON_DEMAND:
             return import_module(f"{__name__}.{name}")
+        if name in _PROGRAM_FUNCTIONS:
+            found = getattr(import_module(f"{__name__}.program_functions"), name)
+            setattr(sys.modules[__name__], name, found)
+            return found
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_advice(name)}", name=name)
 
     def __dir__() -> list[str]:
         """Return the names of the namespace, with those that are imported at their first use."""
-        return sorted({*vars(sys.modules[__name__]), *_ON_DEMAND})
+        return sorted({*vars(sys.modules[__name__]), *_ON_DEMAND, *_PROGRAM_FUNCTIONS})

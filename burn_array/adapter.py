@@ -66,7 +66,7 @@ computed by a formula in functions of the standard. For functions without a form
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial, reduce
 from types import ModuleType
@@ -395,7 +395,21 @@ class Adapter:
         """
         return False
 
+    def persist(self, natives: Sequence[Native]) -> Sequence[Native]:
+        """Start to compute the values of ``natives`` in one pass, keep them where they are computed, and return them.
+
+        A library that computes at once has nothing to do. A lazy one changes the arrays in place.
+        """
+        return natives
+
     # -- moves --------------------------------------------------------------------------------
+
+    def stored(self, native: Native) -> Any:
+        """Return what a pickle stores of ``native``, which ``from_host`` gets back: an ndarray of its values.
+
+        A lazy library may store how the values are computed.
+        """
+        return np.array(self.to_host(native))
 
     def to_host(self, native: Native) -> np.ndarray[Any, Any]:
         """Return ``native`` as an ndarray: a view if ``is_host``, otherwise a copy.

@@ -20,6 +20,7 @@
     ├── HostAccessError (TypeError)          an array on an accelerator used as host memory
     ├── OutOfMemoryError (MemoryError)       the device has too little free memory
     ├── NotSupportedError (NotImplementedError)      a function that the library lacks
+    ├── ClusterLostError (ConnectionError)   a cluster that went away while it computed
     ├── LibraryError (RuntimeError)          any other error that the library raised
     └── GradientError (RuntimeError)         a derivative that cannot be computed as asked
 
@@ -42,6 +43,7 @@ __all__ = [
     "ArrayIndexError",
     "AxisError",
     "BurnArrayError",
+    "ClusterLostError",
     "CopyRequiredError",
     "DTypeError",
     "DeviceError",
@@ -131,6 +133,10 @@ class OutOfMemoryError(BurnArrayError, MemoryError):
 
 class NotSupportedError(BurnArrayError, NotImplementedError):
     """A function that the library of the device lacks, as its adapter declares or finds."""
+
+
+class ClusterLostError(BurnArrayError, ConnectionError):
+    """A cluster, or a worker of it, went away while it computed, or holds results that are gone."""
 
 
 class LibraryError(BurnArrayError, RuntimeError):

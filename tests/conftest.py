@@ -168,11 +168,14 @@ def _fits_memory(item: pytest.Item) -> bool:
     return device is None or device.is_host or item.get_closest_marker("host") is None
 
 
+LAZY = ("dask",)
+"""Libraries whose arrays are graphs: no values are printed, and each look at them gives new memory."""
 NEEDS: dict[str, Callable[[burn_array.Device], bool]] = {
     "views": lambda device: device.has_views,
     "immutable arrays": lambda device: not device.has_views,
     "64 bits": lambda device: not device.adapter.narrow,
     "float16": lambda device: np.dtype("float16") in device.adapter.dtypes,
+    "eager values": lambda device: device.library not in LAZY,
     "narrow dtypes": lambda device: bool(device.adapter.narrow),
 }
 """What a test marked ``needs(...)`` may ask of its device."""
@@ -289,6 +292,18 @@ def load_program() -> Callable[[str], ModuleType]:
 
 
 @pytest.fixture(scope="session")
+def computed() -> Callable[[Any], Any]:
+    """Return a function that lets a lazy device compute a result, or several in a tuple, and raise what that raises."""
+
+    def settled(result: Any) -> Any:
+        several = result if isinstance(result, tuple | list) else (result,)
+        burn_array.persist(*(one for one in several if isinstance(one, burn_array.Array)))
+        return result
+
+    return settled
+
+
+@pytest.fixture(scope="session")
 def host() -> Callable[[Any], np.ndarray[Any, Any]]:
     """Return a function that copies an array of any device to an ndarray."""
     return lambda x: np.array(x.to_device("numpy"))
@@ -389,7 +404,9 @@ def operands(xp: ModuleType) -> dict[str, Any]:
 
 
 @pytest.fixture
-def bad_call(operands: dict[str, Any]) -> Callable[[str, type[Exception]], None]:
+def bad_call(
+    operands: dict[str, Any], computed: Callable[[Any], Any]
+) -> Callable[[str, type[Exception]], None]:
     """Return a function that runs code which must fail.
 
     It asserts the class of the error, that its text names the function called, and that no array has changed.
@@ -399,7 +416,7 @@ def bad_call(operands: dict[str, Any]) -> Callable[[str, type[Exception]], None]
         arrays = [x for x in operands.values() if isinstance(x, burn_array.Array)]
         before = [x.tolist() for x in arrays]
         with pytest.raises(kind) as caught:
-            eval(code, operands)
+            computed(eval(code, operands))
         assert [x.tolist() for x in arrays] == before
         if kind.__module__ != "builtins":
             assert caught.type is kind

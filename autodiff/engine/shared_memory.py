@@ -81,6 +81,8 @@ def register_moved(a: Adapter, value: Any, b: Adapter, moved: Any) -> None:
 
 
 def _shares_memory(a: Adapter, value: Any, b: Adapter, moved: Any) -> bool:
+    if a.dlpack_device is None or b.dlpack_device is None:
+        return False
     if a.is_host and b.is_host:
         return np.may_share_memory(a.to_host(value), b.to_host(moved))
     return shares_memory(a.dlpack_device, b.dlpack_device)

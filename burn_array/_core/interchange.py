@@ -189,10 +189,9 @@ class Interchange(ArrayRecord):
         ).require_grad()
 
     def __reduce__(self: Any, /) -> tuple[Any, ...]:
-        """Return what ``pickle`` stores: the values and the string of the device."""
+        """Return what ``pickle`` stores: the values, or on a lazy device their graph, and the string of the device."""
         committed = self._device is self._device.committed
-        values = np.array(self._device.adapter.to_host(self._native))
-        return restored, (values, str(self._device), committed)
+        return restored, (self._device.adapter.stored(self._native), str(self._device), committed)
 
 
 _HOSTS = (1, 3, 11)
@@ -220,7 +219,7 @@ def _check_stream(exported: tuple[int, int], stream: Any) -> None:
         raise ArgumentError(f"__dlpack__: no stream has the number {stream} here; give None, {allowed}")
 
 
-def restored(values: np.ndarray[Any, Any], name: str, committed: bool) -> Array:
-    """Return the array that a pickle holds, from its values, the string of its device, and whether it was committed."""
+def restored(values: Any, name: str, committed: bool) -> Array:
+    """Return the array that a pickle holds, from its values or graph, the string of its device, and whether it was committed."""
     at = device(name) if committed else device(name).uncommitted
     return namespace().Array(at.adapter.from_host(values, None), at)

@@ -23,6 +23,7 @@ NAMES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 
 # -- repr, str and format ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.needs("eager values")
 @pytest.mark.parametrize(
     ("data", "dtype", "text"),
     [
@@ -40,7 +41,7 @@ def test_repr(xp: ModuleType, device: burn_array.Device, data: Any, dtype: str, 
     assert repr(xp.asarray(data, dtype=dtype)) == text.format(device)
 
 
-@pytest.mark.needs("64 bits")
+@pytest.mark.needs("64 bits", "eager values")
 def test_str_and_format(xp: ModuleType, device: burn_array.Device) -> None:
     x = xp.asarray([[1.5, 2.0]])
     assert str(x) == "[[1.5 2. ]]"

@@ -57,7 +57,7 @@ def test_tobytes(xp: ModuleType, order: Any) -> None:
 
 
 @pytest.mark.host
-@pytest.mark.needs("64 bits")
+@pytest.mark.needs("64 bits", "eager values")
 def test_the_array_interface(xp: ModuleType, device: burn_array.Device, pointer: Any) -> None:
     x = xp.asarray(N).T
     found = x.__array_interface__

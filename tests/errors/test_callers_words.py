@@ -65,11 +65,13 @@ def test_an_in_place_operator_names_itself(xp: ModuleType, device: burn_array.De
 # -- repr -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.needs("eager values")
 @pytest.mark.parametrize("shape", [(0, 3), (2, 0), (1, 0, 2)])
 def test_repr_of_an_array_without_elements_shows_its_shape(xp: ModuleType, shape: tuple[int, ...]) -> None:
     assert f"[], shape={shape}, dtype=" in repr(xp.zeros(shape))
 
 
+@pytest.mark.needs("eager values")
 def test_repr_shows_the_shape_only_if_the_values_do_not(xp: ModuleType) -> None:
     assert "shape=" not in repr(xp.zeros((0,)))
     assert "shape=" not in repr(xp.zeros((2, 3)))
@@ -98,7 +100,7 @@ def test_to_numpy_returns_an_ndarray(xp: ModuleType, device: burn_array.Device) 
     assert found.dtype == x.dtype
     assert found.tolist() == x.tolist()
     assert type(xp.asarray(3)[()].to_numpy()) is np.ndarray
-    if device.is_host:
+    if device.is_host and device.library != "dask":  # whose values are computed each time
         assert np.shares_memory(found, x.to_numpy())
 
 

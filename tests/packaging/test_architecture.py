@@ -21,6 +21,7 @@ LIBRARIES = {
     "cupy",
     "dpnp",
     "dpctl",
+    "dask",
     "jax",
     "array_api_compat",
     "array_api_strict",

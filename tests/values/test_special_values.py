@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -212,10 +213,10 @@ def test_complex_functions_of_vectors_views_and_single_numbers(xp: ModuleType, n
 
 
 @pytest.mark.host  # on an accelerator the check would wait for the device
-def test_integers_to_negative_powers_raise(xp: ModuleType) -> None:
+def test_integers_to_negative_powers_raise(xp: ModuleType, computed: Callable[[Any], Any]) -> None:
     for call in (xp.pow, operator.pow):
         with pytest.raises(ArgumentError, match="negative integer powers"):
-            call(xp.asarray([4, 3]), xp.asarray([-3, 2]))
+            computed(call(xp.asarray([4, 3]), xp.asarray([-3, 2])))
 
 
 @pytest.mark.needs("64 bits")

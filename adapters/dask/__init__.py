@@ -1,0 +1,3 @@
+"""The adapter of dask."""
+
+from .adapter import DaskAdapter as DaskAdapter
